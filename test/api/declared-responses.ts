@@ -46,12 +46,12 @@ const statusesOf = (routes: readonly Route[], route: Route, method: string): Rea
 
 /** Finds the route of a method and path. Fixed path segments take precedence over parameters. */
 export const routeOf = (routes: readonly Route[], method: string, path: string): Route | undefined => {
-  const asked = path.split('?')[0]?.split('/') ?? [];
+  const segments = path.split('?')[0]?.split('/') ?? [];
   const matches = routes.filter((route) => {
     const declared = route.path.split('/');
     return (
-      declared.length === asked.length &&
-      declared.every((part, index) => part.startsWith('{') || part === asked[index]) &&
+      declared.length === segments.length &&
+      declared.every((part, index) => part.startsWith('{') || part === segments[index]) &&
       route.methods.some((one) => one === (method === 'HEAD' ? 'get' : method.toLowerCase()))
     );
   });

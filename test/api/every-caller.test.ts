@@ -102,9 +102,9 @@ const formerly = async (): Promise<Knocking[]> => {
     .for({ appended: new Map() })(organizations)
     .api_keys.get(hashOfApiKey(revoked));
   await add('a revoked key', revoked, async () => {
-    const asked = context(first.id);
-    await service.commands.bind(revokeApiKey)(document?.api_key_id ?? '', asked);
-    await service.readers.waitFor(['organizations'], asked);
+    const commandContext = context(first.id);
+    await service.commands.bind(revokeApiKey)(document?.api_key_id ?? '', commandContext);
+    await service.readers.waitFor(['organizations'], commandContext);
   });
 
   const ended = await signInAs(service, first.id, 'admin');
@@ -114,12 +114,12 @@ const formerly = async (): Promise<Knocking[]> => {
   });
 
   const removed = await signInAs(service, first.id, 'admin');
-  const kept = await storeKey(service, first.id, { role: 'admin', createdBy: removed.userId });
-  await add('a key of a user who was removed', kept, async () => undefined);
+  const adminKey = await storeKey(service, first.id, { role: 'admin', createdBy: removed.userId });
+  await add('a key of a user who was removed', adminKey, async () => undefined);
   await add('a session of a user who was removed', removed.token, async () => {
-    const asked = context(first.id);
-    await service.commands.bind(removeUser)(removed.userId, asked);
-    await service.readers.waitFor(['organizations'], asked);
+    const commandContext = context(first.id);
+    await service.commands.bind(removeUser)(removed.userId, commandContext);
+    await service.readers.waitFor(['organizations'], commandContext);
   });
 
   const { refreshToken } = await signInAs(service, first.id, 'admin');

@@ -201,20 +201,20 @@ test('every field of a response is accepted by writes or set only by the service
       ['POST', create],
     ] as const) {
       if (!route) continue;
-      const taken = new Set(Object.keys(propertiesOf(route.body)));
+      const accepted = new Set(Object.keys(propertiesOf(route.body)));
       const known = [...EVERYWHERE, ...readOnly, ...(method === 'POST' ? (ONLY_CHANGED[path] ?? []) : [])];
       unexplained.push(
         ...shown
-          .filter((field) => !taken.has(field) && !known.includes(field))
+          .filter((field) => !accepted.has(field) && !known.includes(field))
           .map((field) => `${method} ${path} ${field}`),
       );
     }
     const every = change ?? create;
     // `READ_ONLY` also lists fields that are fixed at creation, so the body of the change is decisive.
-    const taken = new Set(Object.keys(propertiesOf(every?.body)));
+    const accepted = new Set(Object.keys(propertiesOf(every?.body)));
     stale.push(
       ...readOnly
-        .filter((field) => taken.has(field) && !READ_ONLY_YET_TAKEN.has(field))
+        .filter((field) => accepted.has(field) && !READ_ONLY_YET_TAKEN.has(field))
         .map((field) => `${path} ${field}`),
     );
   }

@@ -42,14 +42,14 @@ const gets = byKey.filter(({ method }) => method === 'get');
 /** Routes whose responses support conditional requests; a streamed file has no `ETag`. */
 const comparable = gets.filter(({ route }) => responseTypes(route)[0] !== CSV);
 
-/** Whether the response is an endless stream, which cannot be cached. */
+/** Returns whether the response is an endless stream, which cannot be cached. */
 const isEndless = (route: Route): boolean => responseTypes(route).every(({ keepAlive }) => keepAlive !== null);
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 const name = (method: Method, route: Route): string => `${method.toUpperCase()} ${route.path}`;
 
-/** Whether callers other than admins see only what they created themselves. */
+/** Returns whether callers other than admins see only resources that they created themselves. */
 const isOwn = ({ access }: Route): boolean => 'needs' in access && access.needs === 'api_keys.own';
 
 /** Access tokens of an editor of each organization. */
@@ -58,7 +58,7 @@ const sessions = {
   second: (await signInAs(service, second.id, 'editor')).token,
 };
 
-/** A key whose role may call the route, or an access token if the route needs a session. */
+/** Returns a key whose role may call the route, or an access token if the route needs a session. */
 const keyFor = (route: Route, keys: Record<Role, string> = first.keys): string => {
   if ('needs' in route.access && needsSession(route.access.needs)) {
     return keys === first.keys ? sessions.first : sessions.second;
@@ -71,11 +71,14 @@ const keyFor = (route: Route, keys: Record<Role, string> = first.keys): string =
 /** Returns the roles that may call a route, or null if the route needs no key. */
 const rolesOf = ({ access }: Route): readonly Role[] | null => ('public' in access ? null : PERMISSIONS[access.needs]);
 
-/** A key that may create every resource. */
+/** Returns a key that may create every resource. */
 const maker = (keys: Record<Role, string>): string => keys.admin;
 
 const made = new Map<string, Promise<Ids>>();
-/** The resources in a path, created once in the first organization for requests that only read. */
+/**
+ * Returns the ids of the resources in a path. Creates the resources once in the first organization, for requests that
+ * only read.
+ */
 const idsOf = (path: string): Promise<Ids> => {
   const ids = made.get(path) ?? createAll(service, v1Routes, path, maker(first.keys));
   made.set(path, ids);
@@ -144,19 +147,19 @@ test('an id of another organization is 404, indistinguishable from an unknown id
     const foreign = keyFor(route, second.keys);
     const body = bodyFor(method, route, ids);
     const sent = { ...(body && { body }) };
-    const told = new Set<string>();
+    const distinct = new Set<string>();
     for (const key of [foreign, foreignAdmin]) {
       const reply = await service.request(method.toUpperCase(), fillPath(route.path, ids), { key, ...sent });
       assert.is(reply.status, 404, `foreign: ${name(method, route)}: ${reply.text}`);
-      told.add(tellingOf(reply));
+      distinct.add(tellingOf(reply));
     }
-    for (const [place, parameter] of parameters.entries()) {
+    for (const [index, parameter] of parameters.entries()) {
       const path = fillPath(route.path, { ...ids, [parameter]: 'zzzzzzzzzzzz' });
       const absent = await service.request(method.toUpperCase(), path, { key: keyFor(route), ...sent });
       assert.is(absent.status, 404, `${parameter}: ${name(method, route)}: ${absent.text}`);
-      if (place === 0) told.add(tellingOf(absent));
+      if (index === 0) distinct.add(tellingOf(absent));
     }
-    assert.is(told.size, 1, `${name(method, route)} tells them apart: ${[...told].join('\n')}`);
+    assert.is(distinct.size, 1, `${name(method, route)} tells them apart: ${[...distinct].join('\n')}`);
   }
 });
 
@@ -332,16 +335,16 @@ test('pages of a list stay stable with created_until while items are added at it
     assert.ok(until, name(method, route));
     const [, field = ''] = /`(\w+)`/.exec(String(until['description'])) ?? [];
     const path = fillPath(route.path, await idsOf(route.path));
-    const asked = async (search: string): Promise<Record<string, string>[]> => {
+    const itemsOf = async (search: string): Promise<Record<string, string>[]> => {
       const reply = await service.request('GET', `${path}?${search}`, { key: keyFor(route) });
       assert.is(reply.status, 200, `${name(method, route)}: ${reply.text}`);
       return Object.values(reply.json() as object).find(Array.isArray) as Record<string, string>[];
     };
-    const items = await asked('page=1');
+    const items = await itemsOf('page=1');
     const [newest] = items;
     if (!newest) continue;
-    assert.equal(await asked(`created_until=${newest[field] ?? ''}`), items, name(method, route));
-    assert.equal(await asked('created_until=1999-12-31'), [], name(method, route));
+    assert.equal(await itemsOf(`created_until=${newest[field] ?? ''}`), items, name(method, route));
+    assert.equal(await itemsOf('created_until=1999-12-31'), [], name(method, route));
     compared += 1;
   }
   assert.ok(compared > 7);
@@ -364,8 +367,8 @@ test('a filter with several comma-separated values finds items with any of them'
       assert.is(schema['enum'], undefined, `${which} takes one value only`);
       const { enum: values } = (schema['items'] ?? {}) as { enum?: string[] };
       if (!values) continue;
-      const found = async (asked: readonly string[]): Promise<string[]> => {
-        const reply = await service.request('GET', `${path}?${parameter}=${asked.join(',')}`, { key: keyFor(route) });
+      const found = async (wanted: readonly string[]): Promise<string[]> => {
+        const reply = await service.request('GET', `${path}?${parameter}=${wanted.join(',')}`, { key: keyFor(route) });
         assert.is(reply.status, 200, `${which}: ${reply.text}`);
         const answer = reply.json() as Record<string, unknown>;
         const items = (Array.isArray(answer) ? answer : Object.values(answer).find(Array.isArray)) as { id: string }[];
@@ -499,10 +502,10 @@ test('the response to a deletion waits until the read models no longer show the 
 });
 
 /** Returns all schemas inside the schema of a response, with their paths. */
-const schemasIn = (schema: unknown, way: string): [string, TSchema][] => {
+const schemasIn = (schema: unknown, schemaPath: string): [string, TSchema][] => {
   if (typeof schema !== 'object' || schema === null) return [];
-  const inner = Object.entries(schema).flatMap(([key, value]) => schemasIn(value, `${way}/${key}`));
-  return [[way, schema as TSchema], ...inner];
+  const inner = Object.entries(schema).flatMap(([key, value]) => schemasIn(value, `${schemaPath}/${key}`));
+  return [[schemaPath, schema as TSchema], ...inner];
 };
 const answers = declared.flatMap(({ route, method }) =>
   Object.entries(route.responses).flatMap(([status, schema]) => schemasIn(schema, `${name(method, route)} ${status}`)),
@@ -514,31 +517,32 @@ const isNullable = (schema: TSchema): boolean => {
 };
 
 test('the description of each percentile states its precision', () => {
-  const percentiles = answers.flatMap(([way, schema]) =>
+  const percentiles = answers.flatMap(([schemaPath, schema]) =>
     Object.entries((schema as { properties?: Record<string, TSchema> }).properties ?? {})
       .filter(([field]) => /^p\d\d$/.test(field))
-      .map(([field, { description }]) => [`${way}: ${field}`, String(description)] as const),
+      .map(([field, { description }]) => [`${schemaPath}: ${field}`, String(description)] as const),
   );
   assert.ok(percentiles.length > 4);
-  for (const [way, description] of percentiles) assert.match(description, /approximate: .* by less than 0\.8 %/, way);
+  for (const [schemaPath, description] of percentiles)
+    assert.match(description, /approximate: .* by less than 0\.8 %/, schemaPath);
 });
 
 test('a nullable field is always present in responses', () => {
-  for (const [way, schema] of answers) {
+  for (const [schemaPath, schema] of answers) {
     const { properties = {}, required = [] } = schema as { properties?: Record<string, TSchema>; required?: string[] };
     if (!Array.isArray(required)) continue;
     for (const [field, property] of Object.entries(properties)) {
-      if (isNullable(property)) assert.ok(required.includes(field), `${way}: ${field} may be left out`);
+      if (isNullable(property)) assert.ok(required.includes(field), `${schemaPath}: ${field} may be left out`);
     }
   }
 });
 
 test('times are declared with their exact format', () => {
-  for (const [way, schema] of answers) {
+  for (const [schemaPath, schema] of answers) {
     const { properties = {} } = schema as { properties?: Record<string, TSchema & { pattern?: string }> };
     for (const [field, property] of Object.entries(properties)) {
       if (!/(_at|_for|_until|^timestamp)$/.test(field) || typeof property !== 'object') continue;
-      assert.is(property.pattern, INSTANT_PATTERN, `${way}: ${field}`);
+      assert.is(property.pattern, INSTANT_PATTERN, `${schemaPath}: ${field}`);
     }
   }
 });

@@ -82,13 +82,13 @@ const POSTMORTEM = '/v1/pages/{page_id}/incidents/{incident_id}/postmortem';
 const drafted = (service: Service, key: string, ids: Ids) =>
   service.request('PUT', fillPath(POSTMORTEM, ids), { key, body: { body_draft: 'A disk was full.' } });
 
-/** A postmortem exists only after a draft was written. */
+/** Writes a draft, because a postmortem exists only after that. */
 const draftPostmortem = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
   await drafted(service, key, ids);
   return {};
 };
 
-/** Only a published postmortem can be unpublished. */
+/** Publishes a postmortem, because only a published one can be unpublished. */
 const publishPostmortem = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
   await drafted(service, key, ids);
   await service.request('PUT', `${fillPath(POSTMORTEM, ids)}/publish`, { key, body: { notify_subscribers: false } });
@@ -97,7 +97,7 @@ const publishPostmortem = async (service: Service, key: string, ids: Ids): Promi
 
 const EMAIL_DOMAIN = '/v1/pages/{page_id}/email-domain';
 
-/** A page has an e-mail domain only after one was set. */
+/** Sets an e-mail domain, because the page has none before. */
 const configureEmailDomain = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
   const body = { domain: 'example.com', from_email: 'status@example.com' };
   await service.request('POST', fillPath(`${EMAIL_DOMAIN}/records`, ids), { key, body });
@@ -210,7 +210,7 @@ const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise
 export const fillPath = (path: string, ids: Ids): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? `no-${name}`));
 
-/** Whether the body of a route is JSON; routes that accept only files are tested with their resource. */
+/** Returns whether the body of a route is JSON. Routes that accept only files are tested with their resource. */
 export const takesJson = (route: Route): boolean =>
   bodyTypes(route).some((type) => type === JSON_BODY || type === ANY_BODY);
 

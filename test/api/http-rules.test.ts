@@ -146,9 +146,9 @@ test('a body with too many unstorable texts gets errors for the first hundred', 
   const texts = Array.from({ length: 15_000 }, () => '"\\u0000"').join(',');
   const reply = await post(`{"title":"one","other":[${texts}]}`, { 'content-type': 'application/json' });
   assert.is(reply.status, 422);
-  const said = Object.entries(problem(reply).errors.json ?? {});
-  assert.is(said.length, 101);
-  assert.equal(said.at(-1), ['_schema', ['14,900 more fields are invalid.']]);
+  const errors = Object.entries(problem(reply).errors.json ?? {});
+  assert.is(errors.length, 101);
+  assert.equal(errors.at(-1), ['_schema', ['14,900 more fields are invalid.']]);
 });
 
 test('a map with the key __proto__ is 422', async () => {
@@ -384,9 +384,9 @@ test('the origin of a write is sealed under the key of organization and month', 
   await post({ title: 'one' }, { 'user-agent': 'curl/8' });
   const context = served.contexts.at(-1);
   const { clientAddress, userAgent } = context ?? {};
-  const place = (field: string) => ({ organizationId: context?.organizationId ?? '', field });
-  assert.is(clientAddress && (await served.keys.open(clientAddress, place('client_address'))), '127.0.0.1');
-  assert.is(userAgent && (await served.keys.open(userAgent, place('user_agent'))), 'curl/8');
+  const location = (field: string) => ({ organizationId: context?.organizationId ?? '', field });
+  assert.is(clientAddress && (await served.keys.open(clientAddress, location('client_address'))), '127.0.0.1');
+  assert.is(userAgent && (await served.keys.open(userAgent, location('user_agent'))), 'curl/8');
   assert.is(clientAddress?.key, clientKey('clients', context?.organizationId ?? '', context?.now ?? ''));
 });
 

@@ -30,9 +30,9 @@ test('a repeated request gets the first response, without one-time fields', asyn
   assert.is(again.headers.location, first.headers.location);
   assert.is(again.headers['idempotent-replayed'], 'true');
   assert.is(first.headers['idempotent-replayed'], undefined);
-  const { secret, ...kept } = first.json() as { secret?: string };
+  const { secret, ...rest } = first.json() as { secret?: string };
   assert.is(secret, 'told once');
-  assert.equal(again.json(), kept);
+  assert.equal(again.json(), rest);
 });
 
 for (const behind of [true, false]) {

@@ -49,10 +49,10 @@ const opened = async (from = 0n) => {
   say({ state: 'live', position: 4n });
   const log = { asked: 0, down: false };
   const time = { now: 0 };
-  const load: typeof handle.load = (...asked) => {
+  const load: typeof handle.load = (...parameters) => {
     log.asked += 1;
     if (log.down) throw new StoreUnavailable('The disk is gone.');
-    return handle.load(...asked);
+    return handle.load(...parameters);
   };
   const source = createKeySource({ read, statuses, load, from, clock: () => time.now });
   const authenticate = createAuthenticate({

@@ -81,7 +81,7 @@ test('every permission is used by a route or a handler', () => {
   const unasked = permissions.filter(
     (permission) =>
       !needed.has(permission) &&
-      ![`may('${permission}')`, `requirePermission('${permission}'`].some((asked) => code.includes(asked)),
+      ![`may('${permission}')`, `requirePermission('${permission}'`].some((call) => code.includes(call)),
   );
   assert.equal(unasked, []);
 });

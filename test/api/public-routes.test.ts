@@ -235,8 +235,8 @@ test('the origin of a visitor is sealed under the key of organization and month'
   const [context] = contexts;
   assert.equal(context?.actor, { kind: 'system', id: 'public', role: null });
   assert.is(context?.clientAddress?.key, 'visitors-organization2-2026-11');
-  const place = { organizationId: 'organization2', field: 'client_address' };
-  assert.is(context?.clientAddress && (await keys.open(context.clientAddress, place)), '198.51.100.7');
+  const location = { organizationId: 'organization2', field: 'client_address' };
+  assert.is(context?.clientAddress && (await keys.open(context.clientAddress, location)), '198.51.100.7');
   const agent = { organizationId: 'organization2', field: 'user_agent' };
   assert.is(context?.userAgent && (await keys.open(context.userAgent, agent)), 'Mozilla/5.0');
 });
@@ -327,9 +327,9 @@ test('a route with a signed link accepts the link until it expires', async () =>
   const token = await linkOf('unsubscribe');
   assert.equal((await leave(token)).json(), { who: 'ann of organization3' });
   assert.is(contexts[0]?.clientAddress?.key, 'visitors-organization3-2026-11');
-  const [said = '', signature = ''] = token.split('.');
+  const [payload = '', signature = ''] = token.split('.');
   const forged = Buffer.from('["organization1","ann",null]').toString('base64url');
-  const wrong = ['', 'x', '.', `${forged}.${signature}`, `${said}.`, `${said}.${signature}x`, `${token}.x`];
+  const wrong = ['', 'x', '.', `${forged}.${signature}`, `${payload}.`, `${payload}.${signature}x`, `${token}.x`];
   for (const one of [...wrong, await linkOf('confirm'), await linkOf('unsubscribe', 0)]) {
     const reply = await leave(one);
     assert.is(reply.status, 403, one);

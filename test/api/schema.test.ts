@@ -116,7 +116,7 @@ test('errors name fields in objects, arrays and maps by dotted path', () => {
   });
 });
 
-test('errors name missing fields by path, or the whole value if there is no field', () => {
+test('errors name missing fields by path, or the whole value if it has no fields', () => {
   const validate = compile(Type.Object({ a: Type.Object({ b: Type.String() }) }));
   assert.equal(validate({}), { a: ['Missing required field.'] });
   assert.equal(validate({ a: {} }), { 'a.b': ['Missing required field.'] });

@@ -217,7 +217,7 @@ test('every changeable resource is covered by this test', () => {
  *
  * @param saw whether the reader saw the fields in `touched` unmasked
  */
-const standing = async ({ path, stream, touched }: Made, saw: boolean) => {
+const stateOf = async ({ path, stream, touched }: Made, saw: boolean) => {
   const read = await request('GET', path, { key: WRITER });
   assert.is(read.status, 200, read.text);
   const events = await service.stores.main.readStream(stream);
@@ -236,13 +236,13 @@ for (const [path, examples] of Object.entries(RESOURCES)) {
       for (const make of examples) {
         const one = await make();
         const saw = reader === 'editor' || reader === 'admin';
-        const before = await standing(one, saw);
+        const before = await stateOf(one, saw);
         const read = await request('GET', one.path, { key: first.keys[reader] });
         assert.is(read.status, 200, read.text);
         for (const method of methods) {
           const sent = await request(method.toUpperCase(), one.path, { key: WRITER, body: read.json() as object });
           assert.is(sent.status, 200, `${method} ${JSON.stringify(read.json())}: ${sent.text}`);
-          assert.equal(await standing(one, saw), before);
+          assert.equal(await stateOf(one, saw), before);
         }
       }
     });

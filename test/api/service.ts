@@ -76,7 +76,7 @@ export interface ServiceRequest {
 
 export type KeyRing = Record<Role, string>;
 
-/** Whether a log line reports a failed request. */
+/** Returns whether a log line reports a failed request. */
 const isError = (line: string): boolean => line.includes('"level":50');
 
 const REGION = REGIONS[0];
@@ -91,7 +91,7 @@ const NOTHING_SET = {
   metricsToken: null,
   metricsPort: null,
 };
-/** Whether a request needs an `Idempotency-Key`; the helper adds one unless the test sets headers. */
+/** Returns whether a request needs an `Idempotency-Key`. `request` adds one unless the test sets headers. */
 const needsIdempotencyKey = (method: string, path: string): boolean =>
   v1Routes.some(
     (route) =>
@@ -234,9 +234,9 @@ export const startService = async ({
     await commands.bind(createOrganization)({ name }, context(id, 'create'));
     for (const role of ROLES) {
       const key = `${role}-key-of-${name}`;
-      const asked = context(id, role);
-      await commands.bind(createApiKey)({ name: role, role, expires_at: null, key }, asked);
-      await readers.waitFor(['organizations'], asked);
+      const keyContext = context(id, role);
+      await commands.bind(createApiKey)({ name: role, role, expires_at: null, key }, keyContext);
+      await readers.waitFor(['organizations'], keyContext);
       ring[role] = key;
     }
     return { id, keys: ring as KeyRing };

@@ -37,8 +37,8 @@ test('actions of a user are recorded and logged with the id of the user, and the
   assert.equal(context?.actor, { kind: 'user', id: 'ann', role: 'editor' });
   assert.is(context?.organizationId, 'organization1');
   assert.is(context?.clientAddress?.key, 'clients-organization1-2026-11');
-  const place = { organizationId: 'organization1', field: 'client_address' };
-  assert.is(context?.clientAddress && (await keys.open(context.clientAddress, place)), '127.0.0.1');
+  const location = { organizationId: 'organization1', field: 'client_address' };
+  assert.is(context?.clientAddress && (await keys.open(context.clientAddress, location)), '127.0.0.1');
   assert.equal((JSON.parse(logged.at(-1) ?? '') as { actor: unknown }).actor, { kind: 'user', id: 'ann' });
   await stop();
 });

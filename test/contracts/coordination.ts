@@ -237,13 +237,13 @@ export const coordinationContract = (
     await second.failedItems.store(own('reactor'), 1n, [item('b', { tries: 2, position: 9 }), item('c')]);
     await first.failedItems.store(own('other'), 1n, [item('z')]);
     await first.failedItems.store(own('other'), 1n, []);
-    const kept = [item('a', { state: 'given_up' }), item('b', { tries: 2, position: 9 }), item('c')];
-    assert.equal(await first.failedItems.page(own('reactor'), ALL), kept);
-    assert.equal(await first.failedItems.page(own('reactor'), { after: 'a', limit: 1 }), [kept[1]]);
-    assert.equal(await second.failedItems.page(own('reactor'), { ...ALL, state: 'given_up' }), [kept[0]]);
+    const items = [item('a', { state: 'given_up' }), item('b', { tries: 2, position: 9 }), item('c')];
+    assert.equal(await first.failedItems.page(own('reactor'), ALL), items);
+    assert.equal(await first.failedItems.page(own('reactor'), { after: 'a', limit: 1 }), [items[1]]);
+    assert.equal(await second.failedItems.page(own('reactor'), { ...ALL, state: 'given_up' }), [items[0]]);
     assert.equal(
       await second.failedItems.page(own('reactor'), { after: 'a', limit: 9, state: 'retrying' }),
-      kept.slice(1),
+      items.slice(1),
     );
     const found = await second.failedItems.find(own('reactor'), ['c', 'nothing', 'a', 'z']);
     assert.equal(found.map(({ id }) => id).sort(), ['a', 'c']);

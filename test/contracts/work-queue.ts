@@ -149,15 +149,15 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     await eventually(() => seen.length > 0);
     assert.equal(seen, ['shared']);
     const stopping = new AbortController();
-    const taken: string[] = [];
+    const received: string[] = [];
     const handle = async (run: QueuedRun): Promise<void> => {
-      taken.push(run.region, run.queue ?? '');
+      received.push(run.region, run.queue ?? '');
     };
     const ended = queue.consume(own, handle, { concurrency: 1, signal: stopping.signal });
-    await eventually(() => taken.length > 0);
+    await eventually(() => received.length > 0);
     stopping.abort();
     await ended;
-    assert.equal(taken, [region, own]);
+    assert.equal(received, [region, own]);
   });
 
   test('a consumer handles as many concurrent runs as its concurrency allows, and no more', async ({

@@ -62,8 +62,8 @@ const sampleEvent = ({ category, type, version, schema }: CatalogueEntry): Golde
  */
 export const generateCatalogue = ({ release = false } = {}): void => {
   const current = entriesOf(eventTypes);
-  const kept = released();
-  const fixed = new Set(kept.map(nameOf));
+  const releasedEntries = released();
+  const fixed = new Set(releasedEntries.map(nameOf));
   for (const category of readdirSync(EVENTS)) {
     for (const file of readdirSync(join(EVENTS, category))) {
       if (!fixed.has(file.replace(/\.json$/, ''))) rmSync(join(EVENTS, category, file));
@@ -76,5 +76,5 @@ export const generateCatalogue = ({ release = false } = {}): void => {
     writeFileSync(file, `${JSON.stringify(sampleEvent(entry), null, 2)}\n`);
   }
   writeFileSync(CATALOGUE_FILE, catalogueText());
-  if (release) writeFileSync(RELEASED_FILE, textOf(sorted([...kept, ...added])));
+  if (release) writeFileSync(RELEASED_FILE, textOf(sorted([...releasedEntries, ...added])));
 };

@@ -24,9 +24,9 @@ const counting = (read: Read, counted: (query: string) => void): Read =>
         Object.fromEntries(
           Object.entries(reader).map(([method, ask]) => [
             method,
-            (...asked: unknown[]) => {
+            (...parameters: unknown[]) => {
               if (ASKING.includes(method)) counted(`${name}.${method}`);
-              return (ask as (...given: unknown[]) => unknown)(...asked);
+              return (ask as (...given: unknown[]) => unknown)(...parameters);
             },
           ]),
         ),
@@ -38,15 +38,15 @@ test('reactors at rest query nothing, and an incident without subscribers causes
   const { stores, readers, statuses, request } = service;
   const coordination = createMemoryCoordination();
   const queries: string[] = [];
-  const looks: string[] = [];
+  const coordinationReads: string[] = [];
   const noted = (query: string): void => {
     queries.push(query);
   };
   const watched: typeof coordination = {
     ...coordination,
-    acquire: (...asked) => coordination.acquire(...asked),
+    acquire: (...parameters) => coordination.acquire(...parameters),
     read: async (name) => {
-      looks.push(name);
+      coordinationReads.push(name);
       return coordination.read(name);
     },
   };
@@ -78,9 +78,9 @@ test('reactors at rest query nothing, and an incident without subscribers causes
   /** Resolves when the reactors have read nothing for a while. */
   const atRest = () =>
     eventually(async () => {
-      const before = queries.length + looks.length;
+      const before = queries.length + coordinationReads.length;
       for (let looked = 0; looked < 10; looked++) await shortPause();
-      return queries.length + looks.length === before;
+      return queries.length + coordinationReads.length === before;
     });
   const endOf = async (log: typeof stores.main): Promise<bigint> => {
     let end = 0n;

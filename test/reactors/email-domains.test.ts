@@ -30,7 +30,7 @@ const stage = async () => {
   const body = { domain: 'example.com', from_email: 'status@example.com' };
   const { records } = (await request('POST', `${path}/records`, { body })).json() as EmailDomain;
   const logged: string[] = [];
-  let asked = 0;
+  let lookups = 0;
 
   const start = ({ dies = false } = {}) =>
     startOnService(
@@ -39,7 +39,7 @@ const stage = async () => {
       { coordination, logged, dies },
       {
         lookUpTexts: async (name) => {
-          asked += 1;
+          lookups += 1;
           return dns.get(name) ?? { known: true, texts: [] };
         },
       },
@@ -68,7 +68,7 @@ const stage = async () => {
     trouble: (): void => {
       for (const { name } of records) dns.set(name, { known: false, reason: 'No answer.' });
     },
-    asked: () => asked,
+    asked: () => lookups,
     /** Sets the clock, and waits until the domain was looked up at that time. */
     checkedAt: async (now: number) => {
       time.now = now;
@@ -88,7 +88,7 @@ test('an e-mail domain is looked up every day, and its verification and failure 
   const { start, publish, trouble, checkedAt, document, time, asked, stop } = await stage();
   const end = start();
   time.now = START + DAY_MS - 1;
-  for (let looks = 0; looks < 5; looks++) await shortPause();
+  for (let pauses = 0; pauses < 5; pauses++) await shortPause();
   assert.is(asked(), 0);
   publish();
   assert.is((await checkedAt(START + DAY_MS)).status, 'verified');
@@ -119,7 +119,7 @@ test('the lookup of an e-mail domain that was due while the service was down is 
   await checkedAt(START + 9 * DAY_MS);
   await again();
   const third = start();
-  for (let looks = 0; looks < 5; looks++) await shortPause();
+  for (let pauses = 0; pauses < 5; pauses++) await shortPause();
   await third();
   assert.is(await checks(), 2);
   await stop();
@@ -133,7 +133,7 @@ test('the lookup of an e-mail domain is recorded once, even if the process dies 
   await end();
   const again = start();
   time.now = START + DAY_MS + HOUR_MS;
-  for (let looks = 0; looks < 5; looks++) await shortPause();
+  for (let pauses = 0; pauses < 5; pauses++) await shortPause();
   assert.is(await checks(), 1);
   await again();
   await stop();
@@ -146,7 +146,7 @@ test('an e-mail domain that was looked up on request is not looked up again unti
   await request('POST', `${path}/verify`);
   const end = start();
   time.now = START + DAY_MS;
-  for (let looks = 0; looks < 5; looks++) await shortPause();
+  for (let pauses = 0; pauses < 5; pauses++) await shortPause();
   assert.is(asked(), 0);
   await checkedAt(START + 2 * DAY_MS - HOUR_MS);
   await end();
@@ -158,7 +158,7 @@ test('the e-mail domain of a deleted page is not looked up any more', async () =
   const end = start();
   await request('DELETE', page.path);
   time.now = START + DAY_MS;
-  for (let looks = 0; looks < 5; looks++) await shortPause();
+  for (let pauses = 0; pauses < 5; pauses++) await shortPause();
   assert.is(asked(), 0);
   assert.equal(logged, []);
   await end();

@@ -159,8 +159,8 @@ test('a parallel run is ended once if the process crashes after the end was stor
   await began();
   time.now = TIMEOUT_AT + 1_000;
   let crashes = 1;
-  const end = start((append) => async (...asked) => {
-    const appended = await append(...asked);
+  const end = start((append) => async (...parameters) => {
+    const appended = await append(...parameters);
     if (crashes-- > 0) throw new Error('The process was killed.');
     return appended;
   });

@@ -71,7 +71,7 @@ export interface ProcessOptions {
   /** names of the reactors that run; default: all */
   reactors?: readonly string[];
   startRun?: (startRun: StartRun) => StartRun;
-  /** whether its reactors consider the queue durable; default: no */
+  /** whether the reactors of the process consider the queue durable; default: no */
   queueIsDurable?: boolean;
   /** called before each read; if the function throws, the read throws */
   reading?: () => void;
@@ -83,11 +83,11 @@ const withEach = <R extends Record<string, object>>(readers: R, before: () => vo
     Object.entries(readers).map(([name, reader]) => [
       name,
       Object.fromEntries(
-        Object.entries(reader as Record<string, (...asked: unknown[]) => unknown>).map(([method, ask]) => [
+        Object.entries(reader as Record<string, (...parameters: unknown[]) => unknown>).map(([method, ask]) => [
           method,
-          async (...asked: unknown[]) => {
+          async (...parameters: unknown[]) => {
             before();
-            return ask(...asked);
+            return ask(...parameters);
           },
         ]),
       ),
@@ -105,36 +105,36 @@ export const openJobHarness = async () => {
   const mortal = (store: EventStore, life: { left: number }): EventStore => ({
     ...store,
     name: store.name,
-    append: async (...asked) => {
+    append: async (...parameters) => {
       if (life.left <= 0) throw new ProcessDied('The process has died.');
-      const appended = await store.append(...asked);
+      const appended = await store.append(...parameters);
       life.left -= 1;
       if (life.left <= 0) throw new ProcessDied('The process has died.');
       return appended;
     },
-    readStream: async (...asked) => {
+    readStream: async (...parameters) => {
       if (life.left <= 0) throw new ProcessDied('The process has died.');
-      return store.readStream(...asked);
+      return store.readStream(...parameters);
     },
   });
 
   /** Returns the coordination store of a process that dies. Writes after its death fail. */
   const mortalCoordination = (life: { left: number }): Coordination => {
     const alive =
-      <T extends unknown[]>(write: (...asked: T) => Promise<void>) =>
-      async (...asked: T): Promise<void> => {
+      <T extends unknown[]>(write: (...parameters: T) => Promise<void>) =>
+      async (...parameters: T): Promise<void> => {
         if (life.left <= 0) throw new ProcessDied('The process has died.');
-        await write(...asked);
+        await write(...parameters);
       };
     const { failedItems } = coordination;
     return {
       ...coordination,
       failedItems: {
         ...failedItems,
-        store: alive((...asked: Parameters<typeof failedItems.store>) => failedItems.store(...asked)),
-        remove: alive((...asked: Parameters<typeof failedItems.remove>) => failedItems.remove(...asked)),
+        store: alive((...parameters: Parameters<typeof failedItems.store>) => failedItems.store(...parameters)),
+        remove: alive((...parameters: Parameters<typeof failedItems.remove>) => failedItems.remove(...parameters)),
       },
-      write: alive((...asked: [string, string]) => coordination.write(...asked)),
+      write: alive((...parameters: [string, string]) => coordination.write(...parameters)),
     };
   };
 
@@ -163,11 +163,11 @@ export const openJobHarness = async () => {
       logged.push(`warn: ${String(message)} ${JSON.stringify(fields)}`);
     };
     const onDemand = runsOnDemand({ handle, readers, clock: clock.now, logger: { warn } as Pick<Logger, 'warn'> });
-    const workers = served.map((place) =>
+    const workers = served.map((servedRegion) =>
       createWorker({
-        region: place,
+        region: servedRegion,
         server: () => SERVER,
-        probes: { types: ['web'], run: () => probe(place.id) },
+        probes: { types: ['web'], run: () => probe(servedRegion.id) },
         queue,
         results: batches,
         keys,

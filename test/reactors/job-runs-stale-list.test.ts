@@ -33,11 +33,11 @@ const MARK = 9;
 const afterACrash = async (stale: 'waiting' | null, soFar: JobRunProgress) => {
   const office = createReactorHarness();
   office.position = MARK - 5;
-  const asked = definition({ parameters: soFar.status === 'running' ? THREE_REGIONS : {} });
+  const jobDefinition = definition({ parameters: soFar.status === 'running' ? THREE_REGIONS : {} });
   const created_at = instantOf(office.now);
   const handle = createHandle({ store: createMemoryEventStore('main'), clock: () => office.now });
   for (const decide of [
-    () => [queueJob({ status: 'absent' }, newJob({ checkId: null, definition: asked }))],
+    () => [queueJob({ status: 'absent' }, newJob({ checkId: null, definition: jobDefinition }))],
     dispatchJob,
   ]) {
     const context = commandContext({
@@ -51,7 +51,7 @@ const afterACrash = async (stale: 'waiting' | null, soFar: JobRunProgress) => {
     await handle(JOB, jobDecider, decide, context);
   }
 
-  const ends_by = latestEndOf(created_at, asked);
+  const ends_by = latestEndOf(created_at, jobDefinition);
   const item = { id: JOB, organization_id: ORGANIZATION, check_id: null, created_at, ends_by, changed_position: 3 };
   const isStale = () => office.position !== null && office.position < MARK;
   const listed = (): OpenJobItem[] => {

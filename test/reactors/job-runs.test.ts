@@ -204,7 +204,7 @@ test('a run that was queued at a restart runs afterwards if its time to start ha
  */
 const holding = () => {
   let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const released = new Promise<void>((resolve) => (letGo = resolve));
   const seen = { began: [] as string[], pushed: [] as RunToStart[] };
   return {
     ...seen,
@@ -212,9 +212,9 @@ const holding = () => {
       letGo();
     },
     options: {
-      probe: async (place: string) => {
-        seen.began.push(place);
-        await held;
+      probe: async (region: string) => {
+        seen.began.push(region);
+        await released;
         return ok;
       },
       startRun:
@@ -242,7 +242,7 @@ const restarts = async (definition: object, places: readonly string[]): Promise<
   logged.length = 0;
   const second = start(after.options);
   await eventually(() => after.began.length >= places.length);
-  for (let look = 0; look < 4; look++) {
+  for (let round = 0; round < 4; round++) {
     time.now += 5_000;
     await stir();
   }
@@ -309,7 +309,7 @@ test('a run that no queue accepted at first is queued once, however long it wait
   await handedOver(id);
   await eventually(() => logged.some((line) => line.includes('ru-central1')));
   full = false;
-  for (let look = 0; look < 4; look++) {
+  for (let round = 0; round < 4; round++) {
     time.now += 5_000;
     await stir();
   }

@@ -50,7 +50,7 @@ export const doneBy = (event: IncidentEvent): Done => {
  */
 export const plainMaintenance = () => {
   const history: Snapshot[] = [];
-  const said: Said[] = [];
+  const updates: Said[] = [];
   const reminded: { minutes: number; scheduled_for: Instant }[] = [];
 
   const last = (): Snapshot => {
@@ -58,7 +58,8 @@ export const plainMaintenance = () => {
     if (!snapshot) throw new Error('Nothing has happened yet.');
     return snapshot;
   };
-  const status = (): string => [...said].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).at(-1)?.status ?? '';
+  const status = (): string =>
+    [...updates].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).at(-1)?.status ?? '';
   const become = (at: Instant, by: Snapshot['by'], changes: Partial<ScheduleFields> = {}): void => {
     history.push({ at, by, status: status(), schedule: { ...last().schedule, ...changes } });
   };
@@ -98,12 +99,12 @@ export const plainMaintenance = () => {
     if (set.by === 'person' && set.at >= scheduled) return null;
     const due = latest(scheduled, set.at);
     if (due > now) return null;
-    const at = latest(due, ...said.map((one) => one.at));
+    const at = latest(due, ...updates.map((one) => one.at));
     const told =
       to === 'in_progress'
         ? schedule.auto_transition_deliver_notifications_at_start
         : schedule.auto_transition_deliver_notifications_at_end;
-    said.push({ update: null, at, status: to });
+    updates.push({ update: null, at, status: to });
     become(at, 'clock');
     return { move: to, at, told, automatic: true };
   };
@@ -116,7 +117,7 @@ export const plainMaintenance = () => {
       switch (event.type) {
         case 'MaintenanceScheduled': {
           const { created_at: at, schedule, update } = event.data;
-          said.push({ update: update.id, at, status: update.status });
+          updates.push({ update: update.id, at, status: update.status });
           history.push({ at, by: 'schedule', status: update.status, schedule });
           return;
         }
@@ -124,24 +125,24 @@ export const plainMaintenance = () => {
           become(event.data.changed_at, 'schedule', event.data.changes);
           return;
         case 'IncidentStatusChanged':
-          said.push({ update: null, at: event.data.changed_at, status: event.data.changes.status });
+          updates.push({ update: null, at: event.data.changed_at, status: event.data.changes.status });
           become(event.data.changed_at, 'person');
           return;
         case 'IncidentUpdateAppended': {
           const { id, created_at: at, status } = event.data.update;
-          said.push({ update: id, at, status });
+          updates.push({ update: id, at, status });
           become(at, 'person');
           return;
         }
         case 'IncidentUpdateEdited': {
-          const edited = said.find(({ update }) => update === event.data.incident_update_id);
+          const edited = updates.find(({ update }) => update === event.data.incident_update_id);
           if (edited) edited.at = event.data.changes.created_at ?? edited.at;
           become(event.data.edited_at, 'person');
           return;
         }
         case 'IncidentUpdateRemoved':
-          said.splice(
-            said.findIndex(({ update }) => update === event.data.incident_update_id),
+          updates.splice(
+            updates.findIndex(({ update }) => update === event.data.incident_update_id),
             1,
           );
           become(event.data.removed_at, 'person');

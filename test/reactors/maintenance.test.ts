@@ -72,7 +72,7 @@ const aMaintenance = async (more: object = {}) => {
     page,
     api,
     id,
-    /** the events of the maintenance, with their times */
+    /** returns the events of the maintenance, with their times */
     happened: async (): Promise<string[]> =>
       (await events()).map(({ type, data }) => {
         const { changes, changed_at, offset, reminded_at } = data as {

@@ -51,14 +51,14 @@ const stage = async () => {
   ) => {
     await eventually(async () => {
       const stop = start(name, as);
-      let held = await holds();
-      for (let look = 0; !held && look < 20; look++) {
+      let isDone = await holds();
+      for (let round = 0; !isDone && round < 20; round++) {
         await shortPause();
-        held = await holds();
+        isDone = await holds();
       }
       await stop();
-      if (!held) time.now += 10 * MINUTE_MS;
-      return held;
+      if (!isDone) time.now += 10 * MINUTE_MS;
+      return isDone;
     });
   };
   const payments = async (): Promise<Payment[]> =>
@@ -191,7 +191,7 @@ test('the next payment is ordered once, a week before the end, even after days o
 
 for (const append of [1, 2]) {
   for (const stored of [false, true]) {
-    const when = `${stored ? 'after' : 'before'} the append ${append} of each`;
+    const when = `${stored ? 'after' : 'before'} append ${append} of each process was stored`;
     test(`a renewal is ordered, numbered and announced once, although processes are killed ${when}`, async () => {
       const { service, time, until, start, buy, autoRenew, payments, types } = await stage();
       try {
@@ -247,7 +247,7 @@ test('no renewal is ordered for a subscription that is followed by a paid plan, 
     assert.is(Date.parse(`${next?.end_date ?? ''}Z`) - Date.parse(`${next?.start_date ?? ''}Z`), 365 * DAY_MS);
     const stop = start(SUBSCRIPTION_RENEWALS);
     time.now = Date.parse(`${current?.end_date ?? ''}Z`) - DAY_MS;
-    for (let look = 0; look < 20; look++) await shortPause();
+    for (let round = 0; round < 20; round++) await shortPause();
     await stop();
     assert.is((await payments()).length, 2);
     time.now += DAY_MS + MINUTE_MS;

@@ -111,21 +111,21 @@ export const createReactorHarness = (coordination: Coordination = createMemoryCo
 
 const mortal = (coordination: Coordination, isDead: () => boolean): Coordination => {
   const alive =
-    <T extends unknown[]>(write: (...asked: T) => Promise<void>) =>
-    async (...asked: T): Promise<void> => {
+    <T extends unknown[]>(write: (...parameters: T) => Promise<void>) =>
+    async (...parameters: T): Promise<void> => {
       if (isDead()) throw new Error('The process was killed.');
-      await write(...asked);
+      await write(...parameters);
     };
   const { failedItems } = coordination;
   return {
     ...coordination,
-    acquire: (...asked) => coordination.acquire(...asked),
+    acquire: (...parameters) => coordination.acquire(...parameters),
     failedItems: {
       ...failedItems,
-      store: alive((...asked: Parameters<typeof failedItems.store>) => failedItems.store(...asked)),
-      remove: alive((...asked: Parameters<typeof failedItems.remove>) => failedItems.remove(...asked)),
+      store: alive((...parameters: Parameters<typeof failedItems.store>) => failedItems.store(...parameters)),
+      remove: alive((...parameters: Parameters<typeof failedItems.remove>) => failedItems.remove(...parameters)),
     },
-    write: alive((...asked: [string, string]) => coordination.write(...asked)),
+    write: alive((...parameters: [string, string]) => coordination.write(...parameters)),
   };
 };
 

@@ -115,10 +115,10 @@ export const startNameServers = async (zones: readonly Zone[]): Promise<NameServ
   const start = async (program: string, words: readonly string[], port: number): Promise<void> => {
     const child = spawn(program, words, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
     started.push(child);
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    let output = '';
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     await eventually(() => child.exitCode !== null || answers(port), { what: `${program} answers` });
-    if (child.exitCode !== null) throw new Error(`${program} has ended: ${said}`);
+    if (child.exitCode !== null) throw new Error(`${program} has ended: ${output}`);
   };
   const close = async (): Promise<void> => {
     for (const child of started.reverse()) {

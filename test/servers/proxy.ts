@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 /** A TCP proxy on 127.0.0.1 in front of a server. It lets connections fail without affecting the server. */
 export interface Proxy {
   port: number;
-  /** number of connections */
+  /** returns the number of connections */
   connections: () => number;
   /** Cuts all connections with a reset. New connections are accepted. */
   drop: () => void;
@@ -29,7 +29,7 @@ interface Link {
   client: Socket;
   server: Socket;
   /** actions that pass on the bytes held back */
-  held: (() => void)[];
+  waiting: (() => void)[];
 }
 
 /** Opens a proxy in front of the server on `host` and `port`. */
@@ -43,7 +43,7 @@ export const openProxy = async ({ host = '127.0.0.1', port }: { host?: string; p
 
   const carry = (link: Link, from: Socket, to: Socket, responses: boolean): void => {
     const pass = (chunk: Buffer): void => {
-      if (mode === 'frozen') link.held.push(() => void to.write(chunk));
+      if (mode === 'frozen') link.waiting.push(() => void to.write(chunk));
       else if (!(mode === 'answers lost' && responses)) to.write(chunk);
     };
     from.on('data', (chunk: Buffer) => {
@@ -69,7 +69,7 @@ export const openProxy = async ({ host = '127.0.0.1', port }: { host?: string; p
       return;
     }
     const server = connect({ host, port });
-    const link: Link = { client, server, held: [] };
+    const link: Link = { client, server, waiting: [] };
     links.add(link);
     carry(link, client, server, false);
     carry(link, server, client, true);
@@ -122,7 +122,7 @@ export const openProxy = async ({ host = '127.0.0.1', port }: { host?: string; p
       mode = 'open';
       lag = 0;
       chunksLeft = Infinity;
-      for (const { held } of links) for (const move of held.splice(0)) move();
+      for (const { waiting } of links) for (const move of waiting.splice(0)) move();
     },
     close: async () => {
       cutAll();

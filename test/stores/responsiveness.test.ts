@@ -39,17 +39,17 @@ const someServer = () => {
 
 const watched = () => {
   const server = someServer();
-  const told: (string | null)[] = [];
+  const reports: (string | null)[] = [];
   const answering = watchResponsiveness({
     probe: server.ask,
-    onChange: (silence) => told.push(silence),
+    onChange: (silence) => reports.push(silence),
     timings: TIMINGS,
   });
-  return { ...server, told, answering };
+  return { ...server, reports, answering };
 };
 
 test('a call without a response fails and shows that the server is frozen, and further calls are refused without being sent', async () => {
-  const { answer: respond, answering, freeze, thaw, told } = watched();
+  const { answer: respond, answering, freeze, thaw, reports } = watched();
   freeze();
   await rejects(answering.call(respond), ServerUnresponsive, 'it did not respond in time');
   let sent = false;
@@ -63,7 +63,7 @@ test('a call without a response fails and shows that the server is frozen, and f
   thaw();
   await eventually(() => answering.silence === null);
   assert.is(await answering.call(respond), 'an answer');
-  assert.equal(told, ['it did not respond in time', null]);
+  assert.equal(reports, ['it did not respond in time', null]);
   answering.close();
 });
 
@@ -79,11 +79,11 @@ test('a call without a time limit continues to wait for a frozen server', async 
 });
 
 test('a server that responds to probes does not count as frozen, however long a call takes', async () => {
-  const { answering, asked, told } = watched();
+  const { answering, asked, reports } = watched();
   const long = realPause(300, 'ten times as long as a response may take').then(() => 'a slow response');
   assert.is(await answering.call(() => long), 'a slow response');
   assert.ok(asked() > 0);
-  assert.equal(told, []);
+  assert.equal(reports, []);
   answering.close();
 });
 

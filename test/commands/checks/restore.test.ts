@@ -66,8 +66,8 @@ const typesOf = async (store: EventStore, stream: string): Promise<string[]> =>
 
 test('a restored check has its previous bindings to the secrets that still exist', async () => {
   const { store, ask } = opened();
-  const [kept, lost] = [await aSecret(ask, 'KEPT'), await aSecret(ask, 'LOST')];
-  const id = await aCheck(ask, [kept, lost]);
+  const [remaining, lost] = [await aSecret(ask, 'KEPT'), await aSecret(ask, 'LOST')];
+  const id = await aCheck(ask, [remaining, lost]);
   const before = (await checksIn(store)).get(id);
   await ask(deleteCheck)(id, aContext());
   await ask(deleteSecret)(lost, aContext());
@@ -76,10 +76,10 @@ test('a restored check has its previous bindings to the secrets that still exist
   assert.ok(before && after && isLive(before) && isLive(after));
   assert.equal(
     after.secrets.map((binding) => ({ ...binding, claim: 0 })),
-    before.secrets.filter(({ secret_id }) => secret_id === kept).map((binding) => ({ ...binding, claim: 0 })),
+    before.secrets.filter(({ secret_id }) => secret_id === remaining).map((binding) => ({ ...binding, claim: 0 })),
   );
   assert.equal(await danglingIn(store), []);
-  await rejects(ask(deleteSecret)(kept, aContext()), DomainError);
+  await rejects(ask(deleteSecret)(remaining, aContext()), DomainError);
 });
 
 test('restoring an existing check changes nothing, and other organizations do not find the check', async () => {

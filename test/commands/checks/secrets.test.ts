@@ -57,8 +57,8 @@ test('the value of a secret is stored sealed and nowhere else', async () => {
   );
   const secret = (await secretsIn(store)).get(id);
   assert.ok(secret?.status === 'live');
-  const place = { organizationId: 'org000000001', field: 'secret_value' };
-  assert.is(await keys.open(secret.value, place), `${VALUE} again`);
+  const location = { organizationId: 'org000000001', field: 'secret_value' };
+  assert.is(await keys.open(secret.value, location), `${VALUE} again`);
 });
 
 test('the name of a secret is unique in an organization until the secret is deleted', async () => {
@@ -316,15 +316,15 @@ test('a process that dies while it binds a secret blocks no other command, and t
         await command(process(dyingAtAppend(store, appends), keys), ids, again).catch((error: unknown) => {
           assert.instance(error, ProcessDied);
         });
-        const said = `${name}, ${appends} appends`;
-        assert.equal(await danglingIn(store), [], said);
+        const label = `${name}, ${appends} appends`;
+        assert.equal(await danglingIn(store), [], label);
         if (comesBack && name !== 'unbind') {
           await command(ask, ids, again);
-          assert.equal(await danglingIn(store), [], said);
+          assert.equal(await danglingIn(store), [], label);
           const bound = [...(await checksIn(store)).values()].flatMap((state) =>
             'secrets' in state ? state.secrets : [],
           );
-          assert.is(bound.length, 1, said);
+          assert.is(bound.length, 1, label);
         }
         const checks = [...(await checksIn(store))].filter(([, state]) => state.status === 'pending');
         for (const [id] of checks) await ask(replaceSecrets)(id, [], aContext());
@@ -332,7 +332,7 @@ test('a process that dies while it binds a secret blocks no other command, and t
         // The resumed process finds that the secret was deleted.
         if (!comesBack && name === 'create')
           await rejects(command(ask, ids, again), DomainError).catch(() => undefined);
-        assert.equal(await danglingIn(store), [], said);
+        assert.equal(await danglingIn(store), [], label);
       }
     }
   }

@@ -52,7 +52,7 @@ const holding = () => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const appends: string[] = [];
-  const held: EventStore = {
+  const delayed: EventStore = {
     ...store,
     name: store.name,
     append: async (stream, events, expected) => {
@@ -62,7 +62,7 @@ const holding = () => {
     },
     readStream: (stream, options) => store.readStream(stream, options),
   };
-  return { store: held, appends, release };
+  return { store: delayed, appends, release };
 };
 
 /** Creates the deadline of a request, which the test can let pass. */
@@ -140,9 +140,9 @@ test('a command does not read the stream of an ID that it generated, but detects
 test('concurrent commands share one read of a stream, and later commands read the stream again', async () => {
   const store = createMemoryEventStore('main');
   let reads = 0;
-  const readStream: EventStore['readStream'] = (...asked) => {
+  const readStream: EventStore['readStream'] = (...parameters) => {
     reads++;
-    return store.readStream(...asked);
+    return store.readStream(...parameters);
   };
   const { handle } = open({ ...store, name: store.name, readStream });
   await open(store).handle('a', marks, mark('one'), context());
@@ -162,9 +162,9 @@ test('concurrent commands share one read of a stream, and later commands read th
 test('all commands that share a failed read of a stream fail, and the next command reads again', async () => {
   const store = createMemoryEventStore('main');
   let broken = true;
-  const readStream: EventStore['readStream'] = async (...asked) => {
+  const readStream: EventStore['readStream'] = async (...parameters) => {
     if (broken) throw new StoreUnavailable('gone');
-    return store.readStream(...asked);
+    return store.readStream(...parameters);
   };
   const { handle } = open({ ...store, name: store.name, readStream });
   await open(store).handle('a', marks, mark('one'), context());
@@ -345,10 +345,10 @@ test('a queued command does not run after its caller has received a response', a
   const { store, appends, release } = holding();
   const { handle } = open(store);
   const { state, checkDeadline } = deadline();
-  const asked = Array.from({ length: 20 }, (_, index) =>
+  const pending = Array.from({ length: 20 }, (_, index) =>
     handle('a', marks, mark(`mark ${index}`), context({ checkDeadline })),
   );
-  const outcomes = Promise.allSettled(asked);
+  const outcomes = Promise.allSettled(pending);
   await eventually(() => appends.length === 1);
   state.over = true;
   release();

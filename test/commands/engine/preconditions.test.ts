@@ -33,7 +33,8 @@ const open = async (store: EventStore = createMemoryEventStore('main')) => {
   const handle = process();
   const dependencies = { handle } as unknown as CommandDependencies;
   const id = await createCheckGroup(dependencies)({ name: 'Shop' }, 1, context());
-  const update = (name: string, asked: CommandContext) => updateCheckGroup(dependencies)(id, { name }, asked);
+  const update = (name: string, updateContext: CommandContext) =>
+    updateCheckGroup(dependencies)(id, { name }, updateContext);
   const revisions = async () => (await store.readStream(`check_group-${id}`)).length;
   return { store, handle, process, id, update, revisions };
 };

@@ -201,10 +201,10 @@ test('after a process died while renaming a page, the new name is free if the pa
     (store) => create(store, { subdomain: 'old' }),
     ({ commands }, id) => commands.bind(updatePage)(id, { subdomain: 'new' }, aContext()),
     async (store, n, id) => {
-      const [held, free] = n === 1 ? ['old', 'new'] : ['new', 'old'];
-      await rejects(create(store, { subdomain: held }, stranger()), NameTaken);
+      const [reserved, free] = n === 1 ? ['old', 'new'] : ['new', 'old'];
+      await rejects(create(store, { subdomain: reserved }, stranger()), NameTaken);
       const next = await create(store, { subdomain: free }, stranger());
-      assert.equal(Object.fromEntries(await pageOfEachName(store)), { [held]: id, [free]: next });
+      assert.equal(Object.fromEntries(await pageOfEachName(store)), { [reserved]: id, [free]: next });
       await rejects(startProcess(store).commands.bind(updatePage)(id, { subdomain: free }, aContext()), NameTaken);
     },
   );

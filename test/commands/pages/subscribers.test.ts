@@ -38,8 +38,8 @@ const staged = () => {
       },
       subscribeWebhook: async (endpoint: string, context = aContext()) => {
         const who = await identified({ mode: 'webhook', endpoint });
-        const asked = { narrowing: EVERYTHING, trusted: true, skips: false, mayAsk: true };
-        return (await addSubscriber(parts)(who, asked, context)).secret;
+        const options = { narrowing: EVERYTHING, trusted: true, skips: false, mayAsk: true };
+        return (await addSubscriber(parts)(who, options, context)).secret;
       },
     };
   };

@@ -39,11 +39,11 @@ const scene = async () => {
   /** returns the IDs of users by organization, from the log */
   const users = async () => {
     const { handle } = started().commands.bind((parts) => parts);
-    const of = async (organizationId: string) => {
+    const usersOf = async (organizationId: string) => {
       const state = await handle.load(organizationId, organizationDecider, { organizationId });
       return state.status === 'active' ? presentUsers(state).map(({ id }) => id) : [];
     };
-    return [...(await of(FIRST)), ...(await of(SECOND))];
+    return [...(await usersOf(FIRST)), ...(await usersOf(SECOND))];
   };
   return { store, keys, started, users };
 };
@@ -67,11 +67,11 @@ test('the e-mail address of a removed user is free again, and the names of the u
   await commands.bind(removeUser)(first.userId, inFirst());
   const second = await commands.bind(inviteUser)(ann, inSecond());
   await commands.bind(forgetUser)(second.userId, inSecond());
-  const place = { organizationId: FIRST, field: 'email' };
+  const location = { organizationId: FIRST, field: 'email' };
   const { handle } = commands.bind((parts) => parts);
   const state = await handle.load(FIRST, organizationDecider, { organizationId: FIRST });
   const emailOf = () =>
-    keys.open((state.status === 'active' && state.users[0]?.email) || { key: '', sealed: '' }, place);
+    keys.open((state.status === 'active' && state.users[0]?.email) || { key: '', sealed: '' }, location);
   assert.is(await emailOf(), 'Ann@example.com');
   assert.is(await keys.forget(userKey(second.userId)), 'already');
   await commands.bind(forgetUser)(first.userId, inFirst());

@@ -9,7 +9,7 @@ import { rejects } from '../../rejects.ts';
 import { event, events, everythingAfter, logEnd, ids, newStream } from './events.ts';
 import type { ContractTest } from './opened.ts';
 
-/** The contract of appends. */
+/** The part of the event store contract about appends. */
 export const appendContract = (test: ContractTest): void => {
   test('an append that expects no stream starts the stream', async ({ store }) => {
     const stream = newStream();

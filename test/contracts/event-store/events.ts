@@ -78,12 +78,12 @@ export const takeEvents = async (
   },
 ): Promise<RecordedEvent[]> => {
   const ending = new AbortController();
-  const taken: RecordedEvent[] = [];
+  const received: RecordedEvent[] = [];
   const { onPage, ...from } = options;
   for await (const page of store.subscribe({ ...from, signal: ending.signal })) {
-    taken.push(...page);
+    received.push(...page);
     await onPage?.(page);
-    if (taken.length >= count) ending.abort();
+    if (received.length >= count) ending.abort();
   }
-  return taken;
+  return received;
 };

@@ -6,7 +6,7 @@ import { LARGEST_METADATA } from '../largest-metadata.ts';
 import { event, events, everythingAfter, harbourEvent, logEnd, ids, newStream } from './events.ts';
 import type { ContractTest } from './opened.ts';
 
-/** The contract of reads of a stream and of the global order. */
+/** The part of the event store contract about reads of a stream and of the global order. */
 export const readContract = (test: ContractTest): void => {
   test('an absent stream has no events', async ({ store }) => {
     assert.equal(await store.readStream(newStream()), []);

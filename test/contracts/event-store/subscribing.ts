@@ -4,9 +4,9 @@ import { event, events, harbourEvent, logEnd, ids, newStream, takeEvents } from 
 import type { ContractTest } from './opened.ts';
 import { realPause } from '../../waiting.ts';
 
-/** The contract of a subscription: it delivers each event once and in order, until its signal aborts. */
 const WAITS = 'no signal shows that a subscription is waiting for more';
 
+/** The part of the event store contract about subscriptions: each event once and in order, until the signal aborts. */
 export const subscriptionContract = (test: ContractTest): void => {
   test('a subscription delivers stored events from the start of the log', async ({ store }) => {
     const batch = events(5);
@@ -108,7 +108,7 @@ export const subscriptionContract = (test: ContractTest): void => {
       takeEvents(store, 40, { after, categories: ['ship'] }),
     ];
     for (const each of batch) await store.append(newStream(), [each], 'no_stream');
-    for (const taken of await Promise.all(subscribers)) assert.equal(ids(taken), ids(batch));
+    for (const received of await Promise.all(subscribers)) assert.equal(ids(received), ids(batch));
   });
 
   test('a waiting subscription ends when its signal aborts, and a subscription does not begin if its signal has already aborted', async ({

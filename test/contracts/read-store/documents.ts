@@ -201,8 +201,8 @@ export const documentContract = (test: ContractTest): void => {
     const last = { log_id: 'log', position: 9_223_372_036_854_775_807n, event_id: 'e' };
     for (const each of [committed, dropped]) await store.commit(each, {}, last);
     await store.drop(dropped, HOLDER);
-    const checkpoints = async (asked: Generation[]) =>
-      (await store.checkpoints(asked)).map(
+    const checkpoints = async (wanted: Generation[]) =>
+      (await store.checkpoints(wanted)).map(
         (found) => found && { log_id: found.log_id, position: found.position, event_id: found.event_id },
       );
     assert.equal(await checkpoints([absent, opened, committed, dropped]), [null, null, last, null]);

@@ -3,7 +3,7 @@ import { GenerationMissing, StaleWriter, type ReadStore } from '../../../stores/
 import { rejects } from '../../rejects.ts';
 import { at, commitThings, HOLDER, idsOf, openThings, type ContractTest } from './opened.ts';
 
-/** The contract of several openings of one store. */
+/** The part of the read store contract about several openings of one store. */
 export const openingContract = (test: ContractTest): void => {
   const used = async (open: (() => Promise<ReadStore>) | undefined, use: (store: ReadStore) => Promise<void>) => {
     if (!open) throw new Error('a durable store can be opened several times');

@@ -19,21 +19,21 @@ const at = (minute: number): string => `2026-11-20T15:${minute.toString().padSta
 
 /** Returns runs with the given results of regions, newest first, a minute apart. */
 const runs = (...answers: readonly RegionOutcome[][]): PastRun[] =>
-  answers.map((of, index) => ({ id: `run ${index}`, at: at(30 - index), answers: of }));
+  answers.map((regions, index) => ({ id: `run ${index}`, at: at(30 - index), answers: regions }));
 
-const watched = (of: readonly PastRun[], earlier: Streaks | null = null) => ({
-  runs: of,
+const watched = (pastRuns: readonly PastRun[], earlier: Streaks | null = null) => ({
+  runs: pastRuns,
   earlier,
   window: { ok: 0, all: 0, from: at(0) },
 });
 
 /** Returns whether a condition is met in the newest run, for each mode of counting regions. */
 const holds = (
-  of: Pick<RuleCondition, 'condition' | 'condition_parameters'>,
+  rule: Pick<RuleCondition, 'condition' | 'condition_parameters'>,
   counting: readonly Counting[],
   newest: readonly PastRun[],
   earlier: Streaks | null = null,
-): boolean[] => counting.map((one) => isMetAt({ ...of, ...one }, watched(newest, earlier), 0));
+): boolean[] => counting.map((one) => isMetAt({ ...rule, ...one }, watched(newest, earlier), 0));
 
 const failed = { condition: 'check_failed', condition_parameters: {} } as const;
 

@@ -18,7 +18,7 @@ const parameters = {
 
 sealing('the credentials, the body and the header values of a request are sealed', () => {
   assert.equal(
-    sealedPositions(parameters, 'web').map((place) => [fieldOf(place), place.secret]),
+    sealedPositions(parameters, 'web').map((position) => [fieldOf(position), position.secret]),
     [
       ['parameters.http_request.username', false],
       ['parameters.http_request.password', true],
@@ -37,10 +37,10 @@ sealing('nothing is sealed in check parameters without a request', () => {
 });
 
 sealing('the text that a TCP check sends is sealed, and the same field of a web check is not', () => {
-  const place = { path: ['send_text'], secret: true };
-  assert.equal(sealedPositions({ send_text: 'AUTH x' }, 'tcp'), [place]);
+  const position = { path: ['send_text'], secret: true };
+  assert.equal(sealedPositions({ send_text: 'AUTH x' }, 'tcp'), [position]);
   assert.equal(sealedPositions({ send_text: 'AUTH x' }, 'web'), []);
-  assert.equal(sealedPositions({ send_text: 'AUTH x' }, null), [place]);
+  assert.equal(sealedPositions({ send_text: 'AUTH x' }, null), [position]);
 });
 
 sealing('sealing keeps all other fields and its input unchanged', async () => {

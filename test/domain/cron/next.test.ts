@@ -161,7 +161,7 @@ const ZONES = [
 test('a cron expression matches the times of cron for random schedules, zones and moments', () => {
   const random = randomBy(20_261_126);
   const upTo = (most: number): number => Math.floor(random() * (most + 1));
-  const one = <T>(of: readonly T[]): T => of[upTo(of.length - 1)] as T;
+  const one = <T>(choices: readonly T[]): T => choices[upTo(choices.length - 1)] as T;
   const field = (low: number, high: number): string => {
     const value = (): number => low + upTo(high - low);
     const range = (): string => {
@@ -200,9 +200,9 @@ test('a cron expression matches the times of cron for random schedules, zones an
     const window = 8 * 24 * 60;
     const expected = firstRun(schedule, zone, after, window);
     const due = nextDue(parsed.expression, zone, after) ?? Infinity;
-    const said = `${schedule} in ${zone} after ${new Date(after).toISOString()}: ${new Date(due).toISOString()}`;
-    if (expected === null) assert.ok(due > after + (window - 1) * 60_000, said);
-    else assert.is(new Date(due).toISOString(), new Date(expected).toISOString(), said);
+    const label = `${schedule} in ${zone} after ${new Date(after).toISOString()}: ${new Date(due).toISOString()}`;
+    if (expected === null) assert.ok(due > after + (window - 1) * 60_000, label);
+    else assert.is(new Date(due).toISOString(), new Date(expected).toISOString(), label);
   }
 });
 

@@ -20,52 +20,52 @@ const heartbeat = specification(heartbeatDecider);
 const test = suite('the judgement of a heartbeat');
 
 const pinged = (...pings: ReturnType<typeof ping>[]): PingState => pings.reduce(afterPing, INITIAL_PING_STATE);
-const judged = (standing: PingState, late: LateHeartbeat | null) => (state: Heartbeat) =>
-  evaluateHeartbeat(state, standing, late, at('23:00'));
+const evaluated = (pingState: PingState, late: LateHeartbeat | null) => (state: Heartbeat) =>
+  evaluateHeartbeat(state, pingState, late, at('23:00'));
 const late: LateHeartbeat = { at: at('14:10'), because: 'late' };
 
 test('a heartbeat goes down when it is late and recovers with the next ping', () => {
   heartbeat
     .given(created())
-    .when(judged(pinged(ping('13:00')), late))
+    .when(evaluated(pinged(ping('13:00')), late))
     .then(wentDown);
   const back = pinged(ping('13:00'), ping('14:30'));
-  heartbeat.given(created(), wentDown).when(judged(back, null)).then(recovered);
-  heartbeat.given(created(), wentDown, recovered).when(judged(back, null)).thenNothing();
+  heartbeat.given(created(), wentDown).when(evaluated(back, null)).then(recovered);
+  heartbeat.given(created(), wentDown, recovered).when(evaluated(back, null)).thenNothing();
 });
 
 test('status changes of a heartbeat are recorded once, and not without pings or when paused or deleted', () => {
   heartbeat
     .given(created(), wentDown)
-    .when(judged(pinged(ping('13:00')), late))
+    .when(evaluated(pinged(ping('13:00')), late))
     .thenNothing();
-  heartbeat.given(created()).when(judged(INITIAL_PING_STATE, late)).thenNothing();
+  heartbeat.given(created()).when(evaluated(INITIAL_PING_STATE, late)).thenNothing();
   heartbeat
     .given(created({ active: false }))
-    .when(judged(pinged(ping('13:00')), late))
+    .when(evaluated(pinged(ping('13:00')), late))
     .thenNothing();
   heartbeat
     .given()
-    .when(judged(pinged(ping('13:00')), late))
+    .when(evaluated(pinged(ping('13:00')), late))
     .thenNothing();
 });
 
 test('a heartbeat that was late only according to an outdated schedule does not go down', () => {
   heartbeat
     .given(created(), updated('14:05', { period_seconds: 7_200 }))
-    .when(judged(pinged(ping('13:00')), late))
+    .when(evaluated(pinged(ping('13:00')), late))
     .thenNothing();
   heartbeat
     .given(created(), wentDown, recovered)
-    .when(judged(pinged(ping('13:00')), late))
+    .when(evaluated(pinged(ping('13:00')), late))
     .thenNothing();
 });
 
 test('a heartbeat goes down immediately on a failure ping or when a run takes too long', () => {
   const limited = timing({ max_duration: 60 });
   const failed = pinged(ping('13:00'), ping('13:20', { kind: 'fail' }));
-  const because = (standing: PingState) => {
-    const [event] = evaluateHeartbeat(heartbeat.given(created()).state(), standing, null, at('23:00'));
+  const because = (pingState: PingState) => {
+    const [event] = evaluateHeartbeat(heartbeat.given(created()).state(), pingState, null, at('23:00'));
     return event?.type === 'HeartbeatWentDown' ? [event.data.because, event.data.down_at] : null;
   };
   assert.equal(because(failed), ['failed', at('13:20')]);
@@ -111,8 +111,8 @@ test('a ping state that is recorded again before the retention replaces the remo
 });
 
 /** Returns the ping state after another timing was recorded in the log of pings. */
-const rescheduled = (standing: PingState, number: number, changes: Partial<Timing>): PingState =>
-  afterRescheduling(standing, {
+const rescheduled = (pingState: PingState, number: number, changes: Partial<Timing>): PingState =>
+  afterRescheduling(pingState, {
     heartbeat_id: HEARTBEAT,
     organization_id: ORGANIZATION,
     number,
@@ -128,9 +128,9 @@ test('a heartbeat that is down while its schedule changes stays down until the n
     const changed = rescheduled(pinged(ping('13:00')), 2, { ...changes, from: at('14:20') });
     assert.is(changed.down_from, at('14:10'), 'it may be down since then');
     const given = heartbeat.given(created(), wentDown, updated('14:20', changes));
-    given.when(judged(changed, null)).thenNothing();
+    given.when(evaluated(changed, null)).thenNothing();
     const by = timing({ number: 2, ...changes, from: at('14:20') });
-    given.when(judged(afterPing(changed, ping('14:30', {}, by)), null)).then(recovered);
+    given.when(evaluated(afterPing(changed, ping('14:30', {}, by)), null)).then(recovered);
   }
 });
 
@@ -139,7 +139,7 @@ test('a recovery that was not recorded yet is recorded before a heartbeat goes d
   const ping_id = ping('14:30').ping_id;
   heartbeat
     .given(created(), wentDown)
-    .when(judged(again, { at: at('15:40'), because: 'late' }))
+    .when(evaluated(again, { at: at('15:40'), because: 'late' }))
     .then(recovered, {
       type: 'HeartbeatWentDown',
       data: { ...wentDown.data, number: 2, down_at: at('15:40'), ping_id, last_ping_at: at('14:30') } as never,
@@ -174,8 +174,8 @@ test('after a fast clock was corrected, its pings hide neither a recovery nor la
     ...wentDown,
     data: { ...wentDown.data, ping_id: 'ahead', last_ping_at: ahead } as never,
   };
-  const standing = pinged(ping('13:00', { ping_id: 'ahead', received_at: ahead, kind: 'start' }), ping('14:30'));
-  heartbeat.given(created(), wrong).when(judged(standing, null)).then(recovered);
+  const pingState = pinged(ping('13:00', { ping_id: 'ahead', received_at: ahead, kind: 'start' }), ping('14:30'));
+  heartbeat.given(created(), wrong).when(evaluated(pingState, null)).then(recovered);
   const early: HeartbeatEvent = { ...recovered, data: { ...recovered.data, recovered_at: ahead } as never };
   const state = heartbeat.given(created(), wentDown, early).state();
   const again = evaluateHeartbeat(state, pinged(ping('15:00')), { at: at('16:10'), because: 'late' }, at('16:11'));
@@ -188,18 +188,18 @@ test('after a fast clock was corrected, its pings hide neither a recovery nor la
 const T = (clock: string): number => millisecondsOf(at(clock));
 
 test("no heartbeat is late while pings can't be received, and grace restarts afterwards", () => {
-  const standing = pinged(ping('13:00'));
+  const pingState = pinged(ping('13:00'));
   const listening = { since: T('11:00'), until: T('14:10') };
-  assert.equal(latenessOf(standing, listening, at('14:10')), { late });
-  assert.ok('again' in (latenessOf(standing, null, at('14:10')) ?? {}));
-  assert.ok('again' in (latenessOf(standing, { since: T('11:00'), until: T('13:50') }, at('14:10')) ?? {}));
+  assert.equal(latenessOf(pingState, listening, at('14:10')), { late });
+  assert.ok('again' in (latenessOf(pingState, null, at('14:10')) ?? {}));
+  assert.ok('again' in (latenessOf(pingState, { since: T('11:00'), until: T('13:50') }, at('14:10')) ?? {}));
   // No pings were received from 13:50 to 14:20. The ping expected at 14:00 may have been sent in that time.
   const back = { since: T('14:20'), until: T('14:20') };
-  assert.equal(latenessOf(standing, back, at('14:20')), { again: T('14:30') });
+  assert.equal(latenessOf(pingState, back, at('14:20')), { again: T('14:30') });
   const later = { since: T('14:20'), until: T('14:30') };
-  assert.equal(latenessOf(standing, later, at('14:30')), { late: { at: at('14:30'), because: 'late' } });
+  assert.equal(latenessOf(pingState, later, at('14:30')), { late: { at: at('14:30'), because: 'late' } });
   // The gap has no effect before the ping was expected.
-  assert.equal(latenessOf(standing, { since: T('13:59'), until: T('14:10') }, at('14:10')), { late });
+  assert.equal(latenessOf(pingState, { since: T('13:59'), until: T('14:10') }, at('14:10')), { late });
 });
 
 test('the reception of pings counts as continuous over short gaps, and restarts after longer gaps and clock jumps', () => {

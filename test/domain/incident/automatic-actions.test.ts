@@ -128,9 +128,9 @@ test('a maintenance created after its end starts and completes immediately, in o
 });
 
 test('an automatic action is never earlier than the last event of the maintenance', () => {
-  const said = appended(update('u2', '21:00', { status: 'scheduled', status_sent: false }));
-  assert.equal(doneAt([automatic(), said], '21:30'), ['in_progress 21:00']);
-  assert.equal(doneAt([automatic(), said], '23:00'), ['in_progress 21:00', 'completed 22:00']);
+  const laterUpdate = appended(update('u2', '21:00', { status: 'scheduled', status_sent: false }));
+  assert.equal(doneAt([automatic(), laterUpdate], '21:30'), ['in_progress 21:00']);
+  assert.equal(doneAt([automatic(), laterUpdate], '23:00'), ['in_progress 21:00', 'completed 22:00']);
 });
 
 test('automatic actions follow a rescheduled maintenance', () => {
@@ -234,8 +234,8 @@ test('reminders that were already past when the maintenance was created or resch
 
 test('a missed reminder stays due after unrelated changes of the maintenance', () => {
   const more = changed('18:30', { reminder_intervals: '2h, 30m' }, { reminder_intervals: '2h' });
-  const said = appended(update('u2', '18:40', { status: 'scheduled', status_sent: false }));
-  assert.equal(doneAt([reminding('2h'), more, said], '19:00', '19:30'), ['remind 2h 19:00', 'remind 30m 19:30']);
+  const laterUpdate = appended(update('u2', '18:40', { status: 'scheduled', status_sent: false }));
+  assert.equal(doneAt([reminding('2h'), more, laterUpdate], '19:00', '19:30'), ['remind 2h 19:00', 'remind 30m 19:30']);
 });
 
 test('reminders are sent again for another start of the maintenance, and never twice for the same start', () => {

@@ -157,20 +157,20 @@ test('the error for a postmortem names its missing fields', () => {
 });
 
 const unpublish = (state: Incident) => unpublishPostmortem(state, page(), { preview_key: OTHER }, at('17:00'));
-const taken = unpublished('17:00', OTHER);
+const unpublishing = unpublished('17:00', OTHER);
 
 test('a postmortem can be unpublished, and its text published again', () => {
   const before = [opened(), drafted('14:00', draft, null), published('16:00', draft.body_draft)] as const;
   incident
     .given(...before)
     .when(unpublish)
-    .then(taken);
+    .then(unpublishing);
   incident
-    .given(...before, taken)
+    .given(...before, unpublishing)
     .when(publish())
     .then(published('16:00', draft.body_draft));
   incident
-    .given(...before, taken)
+    .given(...before, unpublishing)
     .when(unpublish)
     .throws(IllegalState, 'The postmortem is not published.');
 });

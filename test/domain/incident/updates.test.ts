@@ -33,7 +33,7 @@ const withhold =
   (state: Incident) =>
     withholdText(state, on, id, at('14:00'));
 const remove = (id: string) => (state: Incident) => removeUpdate(state, page(), id, at('14:00'));
-const standing = (...given: Parameters<typeof incident.given>) => {
+const stateAfter = (...given: Parameters<typeof incident.given>) => {
   const state = incident.given(...given).state();
   if (state.status !== 'active') throw new Error('There is no incident.');
   return progressOf(state.facts);
@@ -134,9 +134,9 @@ test('a removed or nonexistent incident update is not found', () => {
 });
 
 test('editing the time of an incident update changes the times of its incident', () => {
-  assert.equal(standing(...history), { status: 'resolved', monitoring_at: at('11:00'), resolved_at: at('12:00') });
+  assert.equal(stateAfter(...history), { status: 'resolved', monitoring_at: at('11:00'), resolved_at: at('12:00') });
   assert.equal(
-    standing(
+    stateAfter(
       ...history,
       edited('u2', '14:00', { created_at: at('10:30') }, {}),
       edited('u3', '14:00', { created_at: at('13:30') }, {}),
@@ -146,12 +146,12 @@ test('editing the time of an incident update changes the times of its incident',
 });
 
 test('an incident is open again if the update that resolved it is changed', () => {
-  assert.equal(standing(...history, removed(resolved, '14:00')), {
+  assert.equal(stateAfter(...history, removed(resolved, '14:00')), {
     status: 'monitoring',
     monitoring_at: at('11:00'),
     resolved_at: null,
   });
-  assert.equal(standing(...history, edited('u3', '14:00', { created_at: at('10:30') }, {})), {
+  assert.equal(stateAfter(...history, edited('u3', '14:00', { created_at: at('10:30') }, {})), {
     status: 'monitoring',
     monitoring_at: at('11:00'),
     resolved_at: null,
@@ -160,13 +160,13 @@ test('an incident is open again if the update that resolved it is changed', () =
 
 test('an incident is resolved again if all later updates are removed', () => {
   const later = update('u4', '13:00', { status: 'resolved', status_sent: false });
-  assert.is(standing(...history, appended(later)).resolved_at, at('12:00'));
-  assert.is(standing(...history, appended(later), removed(resolved, '14:00')).resolved_at, at('13:00'));
+  assert.is(stateAfter(...history, appended(later)).resolved_at, at('12:00'));
+  assert.is(stateAfter(...history, appended(later), removed(resolved, '14:00')).resolved_at, at('13:00'));
 });
 
 test('incident updates with equal times are ordered by the log', () => {
   const same = update('u4', '12:00', { status: 'identified' });
-  assert.is(standing(...history, appended(same)).status, 'identified');
+  assert.is(stateAfter(...history, appended(same)).status, 'identified');
 });
 
 const started = moved(

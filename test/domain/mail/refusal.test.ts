@@ -48,7 +48,7 @@ for (const [reply, expected] of [
   ['554 No', 'refused'],
   ['500 What?', 'refused'],
 ] as const) {
-  test(`a refusal concerns ${expected}: ${reply}`, () => {
+  test(`the subject of the mail refusal "${reply}" is ${expected}`, () => {
     assert.is(about(reply), expected);
   });
 }

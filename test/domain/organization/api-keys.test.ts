@@ -40,7 +40,7 @@ const input = (changes: Partial<NewApiKey> = {}): NewApiKey => ({
 });
 
 /** Returns the input for an API key without any optional field. */
-const asked = (maker: KeyCreator, changes: Partial<NewApiKey> = {}): NewApiKey =>
+const inputFor = (maker: KeyCreator, changes: Partial<NewApiKey> = {}): NewApiKey =>
   input({ role: null, maker, ...changes });
 const byAnn: KeyCreator = { userId: ANN, keyId: null };
 const byKey = (key: string, userId: string | null = null): KeyCreator => ({ userId, keyId: `id of ${key}` });
@@ -142,12 +142,12 @@ test('an API key of a user has the role of the user by default', () => {
   for (const role of ['viewer', 'editor', 'admin', 'billing']) {
     organization
       .given(created, ...ann(role))
-      .when((state) => createApiKey(state, asked(byAnn), now))
+      .when((state) => createApiKey(state, inputFor(byAnn), now))
       .then(keyCreated(KEY, { role, created_by: ANN }));
   }
   organization
     .given(created, ...ann('admin'))
-    .when((state) => createApiKey(state, asked(byAnn, { role: 'billing' }), now))
+    .when((state) => createApiKey(state, inputFor(byAnn, { role: 'billing' }), now))
     .then(keyCreated(KEY, { role: 'billing', created_by: ANN }));
 });
 
@@ -165,11 +165,11 @@ test("an API key can't have more permissions than its creator", () => {
       'its creator.';
     organization
       .given(created, ...ann(own))
-      .when((state) => createApiKey(state, asked(byAnn, { role }), now))
+      .when((state) => createApiKey(state, inputFor(byAnn, { role }), now))
       .throws(Forbidden, sentence);
     organization
       .given(created, keyCreated('parent', { role: own }))
-      .when((state) => createApiKey(state, asked(byKey('parent'), { role }), now))
+      .when((state) => createApiKey(state, inputFor(byKey('parent'), { role }), now))
       .throws(Forbidden, sentence);
   }
 });
@@ -178,11 +178,11 @@ test('an API key of a user has the lower one of its own role and the present rol
   const hers = keyCreated('hers', { role: 'admin', created_by: ANN });
   organization
     .given(created, ...ann('viewer'), hers)
-    .when((state) => createApiKey(state, asked(byKey('hers', ANN)), now))
+    .when((state) => createApiKey(state, inputFor(byKey('hers', ANN)), now))
     .then(keyCreated(KEY, { role: 'viewer', created_by: ANN, created_by_key: 'id of hers' }));
   organization
     .given(created, ...ann('viewer'), hers)
-    .when((state) => createApiKey(state, asked(byKey('hers', ANN), { role: 'editor' }), now))
+    .when((state) => createApiKey(state, inputFor(byKey('hers', ANN), { role: 'editor' }), now))
     .throws(Forbidden);
 });
 
@@ -191,7 +191,7 @@ test("users with an unknown role of a later release can't create API keys", () =
   for (const role of [null, 'viewer', 'auditor']) {
     organization
       .given(created, auditor)
-      .when((state) => createApiKey(state, asked(byKey('auditor'), { role }), now))
+      .when((state) => createApiKey(state, inputFor(byKey('auditor'), { role }), now))
       .throws(role === 'viewer' ? Forbidden : Invalid);
   }
 });
@@ -203,22 +203,22 @@ test('an API key created by another key can neither outlive that key nor allow m
   const heir = { ...bounds, created_by_key: 'id of parent' };
   organization
     .given(...given)
-    .when((state) => createApiKey(state, asked(by), now))
+    .when((state) => createApiKey(state, inputFor(by), now))
     .then(keyCreated(KEY, heir));
   organization
     .given(...given)
-    .when((state) => createApiKey(state, asked(by, { expiresAt: later, allowedIps: ['192.0.2.128/25'] }), now))
+    .when((state) => createApiKey(state, inputFor(by, { expiresAt: later, allowedIps: ['192.0.2.128/25'] }), now))
     .then(keyCreated(KEY, { ...heir, allowed_ips: ['192.0.2.128/25'] }));
   organization
     .given(...given)
-    .when((state) => createApiKey(state, asked(by, { expiresAt: '2026-12-01T00:00:00.000001' }), now))
+    .when((state) => createApiKey(state, inputFor(by, { expiresAt: '2026-12-01T00:00:00.000001' }), now))
     .throws(Invalid, undefined, ({ errors }) => {
       assert.equal(Object.keys(errors.json ?? {}), ['expires_at']);
     });
   const allowedIps = ['192.0.2.7', '192.0.0.0/16', '::/0', '0.0.0.0/0', '::ffff:192.0.2.7', '198.51.100.1'];
   organization
     .given(...given)
-    .when((state) => createApiKey(state, asked(by, { allowedIps }), now))
+    .when((state) => createApiKey(state, inputFor(by, { allowedIps }), now))
     .throws(Invalid, undefined, ({ errors }) => {
       assert.equal(
         Object.keys(errors.json ?? {}),
@@ -240,7 +240,7 @@ test("users who have lost access can't create API keys", () => {
   ] as const) {
     organization
       .given(created, ...given)
-      .when((state) => createApiKey(state, asked(maker, { role: 'viewer' }), now))
+      .when((state) => createApiKey(state, inputFor(maker, { role: 'viewer' }), now))
       .throws(Forbidden, GONE);
   }
 });
@@ -302,12 +302,12 @@ test('a user has at most a hundred API keys, so that no user exhausts the limit 
   for (const maker of [byAnn, byKey('0', ANN)]) {
     organization
       .given(...given)
-      .when((state) => createApiKey(state, asked(maker), now))
+      .when((state) => createApiKey(state, inputFor(maker), now))
       .throws(Forbidden, 'A user can have at most 100 API keys. Delete unused ones.');
   }
   organization
     .given(...given)
-    .when((state) => createApiKey(state, asked(byAnn), later))
+    .when((state) => createApiKey(state, inputFor(byAnn), later))
     .then(keyCreated(KEY, { role: 'viewer', created_by: ANN }), keyRevoked('last'));
   organization
     .given(...given)

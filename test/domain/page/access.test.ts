@@ -7,7 +7,7 @@ const test = suite('visitors of a page');
 const open = { viewers_must_be_team_members: false, ip_restrictions: null, passwords: [] };
 const restricted = { ...open, ip_restrictions: '192.0.2.7, 2001:db8::/32,198.51.100.0/24' };
 
-test('a visitor sees a page from any address unless it is for team members', () => {
+test('a visitor sees a page from any address unless the page is for team members', () => {
   for (const address of ['127.0.0.1', '::1', null]) {
     assert.ok(isPublicTo(open, address));
     assert.not.ok(isPublicTo({ ...open, viewers_must_be_team_members: true }, address));

@@ -46,8 +46,8 @@ test('a list of bindings contains each secret and each variable at most once', (
     {},
     {},
   ];
-  const said = ['Must be given once.'];
-  assert.equal(bindingErrors(bindings), { '2.secret_id': said, '3.env_variable': said });
+  const message = ['Must be given once.'];
+  assert.equal(bindingErrors(bindings), { '2.secret_id': message, '3.env_variable': message });
   assert.equal(bindingErrors(bindings.slice(0, 2)), {});
 });
 

@@ -13,13 +13,13 @@ type Says = [clock: string, status: IncidentStatus, sets?: ComponentStatus | { n
 /**
  * Number of events created so far. The order of the calls of the following functions is the log order of their events.
  */
-let place = 0;
-const order = (): string => (place++).toString().padStart(6, '0');
-const incident = (...says: Says[]): Lane => lane(false, says);
-const past = (...says: Says[]): Lane => lane(true, says);
-const lane = (isPast: boolean, says: Says[]): Lane =>
+let eventCount = 0;
+const order = (): string => (eventCount++).toString().padStart(6, '0');
+const incident = (...steps: Says[]): Lane => lane(false, steps);
+const past = (...steps: Says[]): Lane => lane(true, steps);
+const lane = (isPast: boolean, steps: Says[]): Lane =>
   laneOf(
-    says.map(([clock, status, sets]) => ({
+    steps.map(([clock, status, sets]) => ({
       update_id: clock,
       at: at(clock),
       status,
@@ -195,9 +195,12 @@ test('time under a maintenance of the component is left out, whatever other inci
 
 test('time with the status under_maintenance is left out, whatever other incidents set', () => {
   assert.is(minutes(edit('10:00', 'under_maintenance'), edit('11:00', 'operational')), 'left out 60');
-  const says = incident(['10:00', 'investigating', 'under_maintenance'], ['11:00', 'resolved', 'operational']);
+  const maintenanceLane = incident(
+    ['10:00', 'investigating', 'under_maintenance'],
+    ['11:00', 'resolved', 'operational'],
+  );
   const open = incident(['10:15', 'investigating', 'major_outage'], ['11:30', 'resolved', 'operational']);
-  assert.is(minutes(says, open), 'major 30, left out 60');
+  assert.is(minutes(maintenanceLane, open), 'major 30, left out 60');
 });
 
 test('a maintenance that has not started does not change the status of a component', () => {
@@ -229,19 +232,19 @@ test('the status set by a past incident ends with its resolution', () => {
 
 test('a past incident does not end the effect of other incidents, but a manual status does', () => {
   const left = incident(['09:00', 'investigating', 'partial_outage'], ['09:30', 'resolved']);
-  const told = past(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational']);
-  assert.is(minutes(left, told, edit('12:00', 'operational')), 'major 60, partial 120');
-  assert.is(minutes(told, edit('10:30', 'operational')), 'major 30');
+  const pastIncident = past(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational']);
+  assert.is(minutes(left, pastIncident, edit('12:00', 'operational')), 'major 60, partial 120');
+  assert.is(minutes(pastIncident, edit('10:30', 'operational')), 'major 30');
 });
 
 test('the newest step that set the status of a component is reported, unless the step belongs to a past incident', () => {
-  const said = incident(
+  const incidentLane = incident(
     ['10:00', 'investigating', 'major_outage'],
     ['11:00', 'identified', 'partial_outage'],
     ['12:00', 'resolved'],
   );
-  assert.is(lastStatusSet(said)?.sets, 'partial_outage');
-  assert.is(lastStatusSet(said)?.at, at('11:00'));
+  assert.is(lastStatusSet(incidentLane)?.sets, 'partial_outage');
+  assert.is(lastStatusSet(incidentLane)?.at, at('11:00'));
   assert.is(lastStatusSet(past(['10:00', 'resolved', 'major_outage'])), null);
   assert.is(lastStatusSet(incident(['10:00', 'scheduled', { names: 'major_outage' }])), null);
 });

@@ -115,16 +115,16 @@ test('the sums of a month of days and of a day of hours are stored, even if a cl
   const ahead = [200, 201, 202].map((days) => ran(`d${days}`, instantOf(days * 24 * 3_600_000)));
   const end = ran('end', instantOf(40 * 24 * 3_600_000));
   const sums = await activity.given(...hourly, ...ahead, end).document('check_sums', CHECK);
-  const hours = sums?.hours.filter((_, place) => place % 5 === 0) ?? [];
-  const days = sums?.days.filter((_, place) => place % 3 === 0) ?? [];
+  const hours = sums?.hours.filter((_, index) => index % 5 === 0) ?? [];
+  const days = sums?.days.filter((_, index) => index % 3 === 0) ?? [];
   assert.equal(hours.slice(-3), [200 * 24, 201 * 24, 202 * 24]);
   assert.equal(
     hours.slice(-27, -3),
-    Array.from({ length: 24 }, (_, place) => 39 * 24 + place),
+    Array.from({ length: 24 }, (_, index) => 39 * 24 + index),
   );
   assert.equal(
     days.slice(-33, -3),
-    Array.from({ length: 30 }, (_, place) => 10 + place),
+    Array.from({ length: 30 }, (_, index) => 10 + index),
   );
 });
 

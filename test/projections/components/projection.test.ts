@@ -187,9 +187,9 @@ test('a component has the status of its holder if that status is worse than its 
   assert.is(await status(first, second, let1), 'partial_outage');
   assert.is(await status(first, second, let1, componentReleased('api', 'one', at('10:11'))), 'operational');
   // A status that is set during the hold is shown after the release.
-  const said = opened({ components: { api: 'degraded_performance' } });
-  assert.is(await status(first, said), 'partial_outage');
-  assert.is(await status(first, said, componentReleased('api', 'one', at('10:11'))), 'degraded_performance');
+  const opening = opened({ components: { api: 'degraded_performance' } });
+  assert.is(await status(first, opening), 'partial_outage');
+  assert.is(await status(first, opening, componentReleased('api', 'one', at('10:11'))), 'degraded_performance');
 });
 
 test('a manual change of the status overrides holders, and stays when they release the component', async () => {

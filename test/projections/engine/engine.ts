@@ -64,8 +64,8 @@ export const startEngine = async (
   const { main, results, readStore, coordination } = stores;
   for (const store of [main, results]) await openLogIdentity(store, () => NOW);
   const marks = { main: await markLog(main, NOW), results: await markLog(results, NOW) };
-  const kept: Retention = { from: retainedFrom(NOW, 183), wanted: null, moved_at: instantOf(NOW) };
-  await coordination.write(RETENTION, JSON.stringify(kept));
+  const retention: Retention = { from: retainedFrom(NOW, 183), wanted: null, moved_at: instantOf(NOW) };
+  await coordination.write(RETENTION, JSON.stringify(retention));
   const statuses = createStatuses(projections);
   const logged: EngineLogLine[] = [];
   const stop = new AbortController();

@@ -66,8 +66,8 @@ const served = async (stores: Stores, projection: AnyProjection): Promise<void> 
 const NEXT_DAY = '2026-05-22T00:00:00.000000';
 
 const moveRetention = ({ coordination }: Stores, from: string): Promise<void> => {
-  const kept: Retention = { from, wanted: null, moved_at: instantOf(NOW) };
-  return coordination.write(RETENTION, JSON.stringify(kept));
+  const retention: Retention = { from, wanted: null, moved_at: instantOf(NOW) };
+  return coordination.write(RETENTION, JSON.stringify(retention));
 };
 
 const ids = async ({ readStore }: Stores, name: string): Promise<string[]> =>
@@ -184,19 +184,19 @@ test('the engine looks for rebuilt generations frequently while one is being bui
     [true, { switchPoll: 30, switchIdle: 1 }],
   ] as const) {
     const stores = memoryStores();
-    let looks = 0;
+    let reads = 0;
     const coordination: Stores['coordination'] = {
       ...stores.coordination,
       catalogue: async () => {
-        looks += 1;
+        reads += 1;
         return stores.coordination.catalogue();
       },
     };
     const engine = await startEngine({ ...stores, coordination }, [counters], timings);
     await until(engine.statuses, 'counters', ({ state }) => state === 'live');
     const lookedAgain = async (times: number): Promise<void> => {
-      const before = looks;
-      await eventually(() => looks >= before + times);
+      const before = reads;
+      await eventually(() => reads >= before + times);
     };
     if (isBuilt) await stores.coordination.nextGeneration('counters@1', 9n);
     // The engine knows by now whether a generation is being built.
@@ -222,11 +222,11 @@ test('a holder that does not know that it has lost its lease drops no generation
   await readStore.open(live, counters.collections, { lease: stale });
   const end = await sendBuildHeartbeats(coordination, rebuilt);
   await readStore.open(rebuilt, counters.collections, { lease: { name: 'rebuild:counters@1', token: 1n } });
-  let looks = 0;
+  let reads = 0;
   const stopped: Stores['coordination'] = {
     ...coordination,
     read: async (name) => {
-      if (++looks === 2) {
+      if (++reads === 2) {
         await readStore.open(rebuilt, counters.collections, { lease: successor });
         await end();
       }
@@ -295,12 +295,12 @@ test('a holder that loses its lease starts again from the stored state under its
 test('a holder that has lost its lease stores no more positions', async () => {
   const stores = memoryStores();
   const losing = new AbortController();
-  const asked: string[] = [];
+  const requestedLeases: string[] = [];
   const coordination: Coordination = {
     ...stores.coordination,
     acquire: async (name, signal) => {
-      const isAgain = asked.includes(name);
-      asked.push(name);
+      const isAgain = requestedLeases.includes(name);
+      requestedLeases.push(name);
       if (name !== 'projection:counters@1') return stores.coordination.acquire(name, signal);
       // Another process has the lease now, so it is not acquired again.
       if (isAgain)
@@ -324,7 +324,7 @@ test('a holder that has lost its lease stores no more positions', async () => {
   const far = Array.from({ length: 500 }, () => marked('a'));
   await engine.reached('counters', await append(stores.main, ...far));
   losing.abort();
-  await eventually(() => asked.filter((name) => name === 'projection:counters@1').length === 2);
+  await eventually(() => requestedLeases.filter((name) => name === 'projection:counters@1').length === 2);
   committed.length = 0;
   // The positions of both projections are far ahead, so they would be stored together.
   await append(stores.main, ...far);

@@ -50,7 +50,7 @@ const document = async (...facts: Fact[]): Promise<IncidentDocument> => {
   if (!found) throw new Error('There is no incident.');
   return found;
 };
-const standing = async (...facts: Fact[]) => {
+const documentAfter = async (...facts: Fact[]) => {
   const { status, monitoring_at, resolved_at } = await document(...facts);
   return { status, monitoring_at, resolved_at };
 };
@@ -134,17 +134,17 @@ test('updates are stored newest first, with the components that they have affect
 
 test('the status and the times of an incident follow from its updates and status changes', async () => {
   const monitoring = moved('10:30', 'investigating', 'monitoring');
-  assert.equal(await standing(opened(), monitoring), {
+  assert.equal(await documentAfter(opened(), monitoring), {
     status: 'monitoring',
     monitoring_at: at('10:30'),
     resolved_at: null,
   });
-  assert.equal(await standing(opened(), monitoring, appended(resolved)), {
+  assert.equal(await documentAfter(opened(), monitoring, appended(resolved)), {
     status: 'resolved',
     monitoring_at: at('10:30'),
     resolved_at: at('11:00'),
   });
-  assert.equal(await standing(opened(), appended(resolved), removed(resolved, '12:00')), {
+  assert.equal(await documentAfter(opened(), appended(resolved), removed(resolved, '12:00')), {
     status: 'investigating',
     monitoring_at: null,
     resolved_at: null,
@@ -330,9 +330,9 @@ test('a withheld text is stored for readers with an API key, until an edit repla
     (await document(opened(), withheld('u1', '12:00'), ...facts)).incident_updates.map(
       ({ body, withheld_at, updated_at }) => ({ body, withheld_at, updated_at }),
     );
-  const kept = { body: 'It is 10:00.', withheld_at: at('12:00') };
-  assert.equal(await texts(), [{ ...kept, updated_at: at('12:00') }]);
-  assert.equal(await texts(moved), [{ ...kept, updated_at: at('12:10') }]);
+  const withheldText = { body: 'It is 10:00.', withheld_at: at('12:00') };
+  assert.equal(await texts(), [{ ...withheldText, updated_at: at('12:00') }]);
+  assert.equal(await texts(moved), [{ ...withheldText, updated_at: at('12:10') }]);
   assert.equal(await texts(moved, reworded), [{ body: 'No answer.', withheld_at: null, updated_at: at('12:20') }]);
   assert.is((await document(opened(), withheld('u1', '12:00'))).updated_at, at('12:00'));
 });

@@ -26,7 +26,7 @@ const test = suite('the list of mailings');
 const { given } = projection(mailings);
 
 /** Returns the id of the n-th event of a history, counted from 1. */
-const eventId = (place: number): string => `00000000-0000-4000-8000-${place.toString().padStart(12, '0')}`;
+const eventId = (number: number): string => `00000000-0000-4000-8000-${number.toString().padStart(12, '0')}`;
 
 test('each notifying event has one mailing, with the id of the event', async () => {
   await given(opened()).then('mailings', [

@@ -102,10 +102,10 @@ test('a subscriber that needs no confirmation receives messages immediately', as
 
 test('a changed scope of a subscription takes effect with its confirmation, and no message before that is lost', async () => {
   const wanted = { component_ids: null, incident_id: INCIDENT };
-  const asked = [subscriberAdded(), subscriberVerified(), confirmationRequested({ wanted })];
-  assert.is((await after(...asked)).incident_id, null);
-  assert.is((await after(...asked)).purge_at, null);
-  const confirmed = await after(...asked, subscriberVerified(wanted));
+  const facts = [subscriberAdded(), subscriberVerified(), confirmationRequested({ wanted })];
+  assert.is((await after(...facts)).incident_id, null);
+  assert.is((await after(...facts)).purge_at, null);
+  const confirmed = await after(...facts, subscriberVerified(wanted));
   assert.is(confirmed.incident_id, INCIDENT);
   assert.is(confirmed.verified_position, 20);
 });
@@ -136,7 +136,7 @@ test('a quarantined subscriber does not receive messages until it is released fr
   assert.is(outside.purge_at, null);
 });
 
-test('a confirmation request of a quarantined subscriber does not change when it is removed', async () => {
+test('a confirmation request of a quarantined subscriber does not change the time at which the subscriber is removed', async () => {
   const { purge_at, status } = await after(
     subscriberAdded(),
     subscriberVerified(),

@@ -84,8 +84,8 @@ export const plainRule = (begun: AlertRuleFields, definition: string, activeSinc
   const heldAt = (some: readonly PlainRun[], index: number, time: number): boolean =>
     holds(some.slice(index), some.slice(0, index), time);
 
-  const lastAll = (some: readonly PlainRun[], count: number, held: boolean, time: number): boolean =>
-    some.length >= count && some.slice(0, count).every((_, index) => heldAt(some, index, time) === held);
+  const lastAll = (some: readonly PlainRun[], count: number, isMet: boolean, time: number): boolean =>
+    some.length >= count && some.slice(0, count).every((_, index) => heldAt(some, index, time) === isMet);
 
   const next = (time: number): string | null => {
     const { rule, active } = now;

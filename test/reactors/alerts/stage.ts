@@ -52,7 +52,7 @@ export const HOUR = 60 * MINUTE;
 const PROJECTIONS: readonly AnyProjection[] = [checks, alertRules, alerts, judgedChecks, quietChecks, ruleInputs];
 
 /** Returns an event of an alert in a short notation, such as `fired 1` or `resolved 1: condition`. */
-const told = ({ type, data }: RecordedEvent, number: number): string => {
+const notationOf = ({ type, data }: RecordedEvent, number: number): string => {
   if (type === 'AlertFired') return `fired ${number}`;
   if (type === 'AlertResolved') return `resolved ${number}: ${(data as { because: string }).because}`;
   return `${type} ${number}`;
@@ -118,9 +118,9 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
           const tell = (changed: ReadonlyMap<string, unknown>): void => {
             if (collections.some((collection) => changed.has(collection))) written(false);
           };
-          const told = watchers.get(projection.name) ?? new Set();
-          watchers.set(projection.name, told.add(tell));
-          return () => told.delete(tell);
+          const listeners = watchers.get(projection.name) ?? new Set();
+          watchers.set(projection.name, listeners.add(tell));
+          return () => listeners.delete(tell);
         },
         passed: () => () => undefined,
       }),
@@ -242,7 +242,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
           type === 'AlertFired' ? [[stream, (data as { number: number }).number] as const] : [],
         ),
       );
-      return events.map((event) => told(event, numbers.get(event.stream) ?? 0));
+      return events.map((event) => notationOf(event, numbers.get(event.stream) ?? 0));
     },
     /** Returns all events of alerts with their checks, such as `check0000001 fired 1`. */
     toldByCheck: async (): Promise<string[]> => {
@@ -252,7 +252,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
         const data = event.data as { check_id: string; number: number };
         if (event.type === 'AlertFired') fired.set(event.stream, data);
         const { check_id = '', number = 0 } = fired.get(event.stream) ?? {};
-        return `${check_id} ${told(event, number)}`;
+        return `${check_id} ${notationOf(event, number)}`;
       });
     },
     /** Returns the data of the newest event of a type. */

@@ -49,7 +49,8 @@ const channelsOf = async ({ service }: DeliveryService) => {
 const fires = (room: DeliveryService, changes: Partial<AlertFiring>): Promise<string> =>
   storeFiredAlert(room.service, room.service.first.id, changes);
 
-const by = (told: readonly SentMessage[], name: string): SentMessage[] => told.filter((handed) => handed.by === name);
+const by = (messages: readonly SentMessage[], name: string): SentMessage[] =>
+  messages.filter((handed) => handed.by === name);
 
 /** Returns the e-mail of a message, as a mail client reads it. */
 const read = async ({ message, settings }: SentMessage) => {
@@ -65,14 +66,14 @@ const read = async ({ message, settings }: SentMessage) => {
 test('the message about a fired alert is sent to each recipient in the form of its channel', async ({ room }) => {
   const { email, webhook, telegram } = await channelsOf(room);
   const id = await fires(room, { channel_ids: [email, webhook, telegram] });
-  const told = await room.heard(4);
+  const messages = await room.heard(4);
   assert.equal(
-    by(told, 'email')
+    by(messages, 'email')
       .map(({ settings }) => settings['address'])
       .sort(),
     ['ann@acme.example', 'ben@acme.example'],
   );
-  const [chat] = by(told, 'telegram');
+  const [chat] = by(messages, 'telegram');
   assert.equal(chat?.settings, { bot_token: '1:token', chat_id: '-100', channel_id: telegram });
   assert.is(
     chat?.message.text,
@@ -83,14 +84,14 @@ test('the message about a fired alert is sent to each recipient in the form of i
       `${PUBLIC_URL}/console/alerts/${id}`,
     ].join('\n\n'),
   );
-  const [first] = by(told, 'email');
+  const [first] = by(messages, 'email');
   assert.ok(first);
   const mail = await read(first);
   assert.is(mail.subject, '[High] API is down');
   assert.match(mail.text ?? '', 'API has been down since 15:00 UTC.');
   assert.match(mail.text ?? '', `Alert: ${PUBLIC_URL}/console/alerts/${id}`);
   assert.match(mail.html || '', 'View alert');
-  const [post] = by(told, 'webhook');
+  const [post] = by(messages, 'webhook');
   assert.is(post?.message.event, 'alert.fired');
   assert.equal(Object.keys(post?.message.data ?? {}), ['alert', 'rule', 'check', 'result', 'organization']);
   const { alert, organization } = post?.message.data as {
@@ -119,15 +120,15 @@ test('the message about a resolved alert contains its duration', async ({ room }
   await room.heard(3);
   room.time.now += 725_000;
   await resolveAutomatically(room.service, room.service.first.id, id);
-  const told = (await heardInTime(room, 6)).slice(3);
-  assert.equal([...new Set(told.map(({ message }) => message.event))], ['alert.resolved']);
-  const [chat] = by(told, 'telegram');
+  const messages = (await heardInTime(room, 6)).slice(3);
+  assert.equal([...new Set(messages.map(({ message }) => message.event))], ['alert.resolved']);
+  const [chat] = by(messages, 'telegram');
   assert.match(
     chat?.message.text ?? '',
     '“API is down” is over after 12 minutes 5 seconds. The condition no longer holds.',
   );
   assert.match(chat?.message.text ?? '', 'Started: 2026-11-20 15:00:00 UTC\nEnded: 2026-11-20 15:12:05 UTC');
-  const [first] = by(told, 'email');
+  const [first] = by(messages, 'email');
   assert.ok(first);
   assert.is((await read(first)).subject, 'Resolved: API is down');
 });
@@ -162,7 +163,7 @@ test('services with structured messages get separate fields, and the same key wh
   await room.heard(2);
   room.time.now += 60_000;
   await resolveAutomatically(room.service, room.service.first.id, id);
-  const told = await heardInTime(room, 4);
+  const messages = await heardInTime(room, 4);
   const notice = {
     title: '[Critical] API is down',
     body: 'API has been down since 15:00 UTC.\n\nSeverity: Critical\nRule: API is reachable\nCheck: API\nStarted: 2026-11-20 15:00:00 UTC',
@@ -172,13 +173,13 @@ test('services with structured messages get separate fields, and the same key wh
     about: `alert-${id}`,
   };
   for (const name of ['slack', 'ntfy']) {
-    const [fired, resolved] = by(told, name).map(({ message }) => message);
+    const [fired, resolved] = by(messages, name).map(({ message }) => message);
     assert.equal(fired?.notice, notice);
     const { title, severity, over, about } = resolved?.notice ?? {};
     assert.equal([title, severity, over, about], ['Resolved: API is down', 'critical', true, `alert-${id}`]);
   }
-  assert.equal(by(told, 'slack')[0]?.settings, { webhook_url: 'http://127.0.0.1:9/s3cret' });
-  assert.equal(by(told, 'ntfy')[0]?.settings, { server_url: 'https://ntfy.sh', topic: 'alerts', token: null });
+  assert.equal(by(messages, 'slack')[0]?.settings, { webhook_url: 'http://127.0.0.1:9/s3cret' });
+  assert.equal(by(messages, 'ntfy')[0]?.settings, { server_url: 'https://ntfy.sh', topic: 'alerts', token: null });
 });
 
 test('a channel that is disabled or deleted gets no message, even if that happens after planning', async ({ room }) => {
@@ -293,8 +294,8 @@ const mutedCheck = async ({ ask, time }: DeliveryService): Promise<string> => {
   return (await ask('POST', '/v1/checks', { ...check, muted_until: new Date(time.now + HOUR_MS).toISOString() })).id;
 };
 
-const eventsOf = (told: readonly SentMessage[]): string[] =>
-  told.map(({ message: { event, data } }) => {
+const eventsOf = (messages: readonly SentMessage[]): string[] =>
+  messages.map(({ message: { event, data } }) => {
     const { title } = (data as { alert: { title: string } }).alert;
     return `${event} ${title}`;
   });

@@ -64,11 +64,11 @@ test('a message that the target rejects permanently is not retried until an oper
   await eventually(async () => (await statusOf(at)) === 'given_up');
   const [delivery] = await at.deliveries();
   if (!delivery) throw new Error('There is no delivery.');
-  const asked = { by: 'cli', now: at.now() };
+  const retryRequest = { by: 'cli', now: at.now() };
   const retry = restartDelivery({ results: at.stores.results });
-  await retry(delivery, asked);
+  await retry(delivery, retryRequest);
   // A repeated request causes no second retry.
-  await retry(delivery, asked);
+  await retry(delivery, retryRequest);
   await eventually(async () => (await statusOf(at)) === 'delivered');
   assert.is(tries, 2);
   const [after] = await at.deliveries();
@@ -179,10 +179,10 @@ test('an expired message and one without a receiver are not sent', async () => {
   const at = await stage();
   at.inviting(2);
   at.state.withdrawn.add('r000001');
-  const asked: string[] = [];
+  const attempted: string[] = [];
   const { stop } = await at.start({
     send: async (to): Promise<SendOutcome> => {
-      asked.push(to);
+      attempted.push(to);
       return refused(false, 500);
     },
   });
@@ -198,10 +198,10 @@ test('an expired message and one without a receiver are not sent', async () => {
   const [expired] = await at.deliveries();
   // The delivery expires after two attempts, because the third attempt would be after `not_after`.
   assert.equal([expired?.given_up?.because, expired?.attempt_count], ['expired', 2]);
-  assert.equal(asked, ['r000000', 'r000000']);
+  assert.equal(attempted, ['r000000', 'r000000']);
   at.happens('two', { not_after: '2026-11-20T15:00:01.000000' });
   await eventually(async () => (await at.deliveries('given_up')).length === 4);
-  assert.is(asked.length, 2);
+  assert.is(attempted.length, 2);
   await stop();
   await at.close();
 });

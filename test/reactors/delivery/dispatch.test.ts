@@ -33,21 +33,21 @@ test('messages wait while a relay is unavailable, without further requests to th
   const at = await stage();
   at.inviting(30);
   at.state.receivers = at.state.receivers.map((receiver) => ({ ...receiver, target: 'relay' }));
-  let asked = 0;
+  let requests = 0;
   let works = false;
-  const { stop } = await at.start({ send: async () => (works ? received : (asked++, unavailable)) });
+  const { stop } = await at.start({ send: async () => (works ? received : (requests++, unavailable)) });
   at.happens('one');
-  await eventually(() => asked > 0);
+  await eventually(() => requests > 0);
   await shortPause();
   // Ten messages are tried, and then none until the pause of the relay is over.
-  assert.is(asked, 10);
+  assert.is(requests, 10);
   at.pass(29_999);
   await shortPause();
-  assert.is(asked, 10);
+  assert.is(requests, 10);
   at.pass(1);
-  await eventually(() => asked === 11);
+  await eventually(() => requests === 11);
   await shortPause();
-  assert.is(asked, 11);
+  assert.is(requests, 11);
   works = true;
   await passUntil(at, 30_000, () => at.inbox.length === 30);
   await eventually(async () => (await at.deliveries('delivered')).length === 30);
@@ -185,8 +185,9 @@ test('the single message of one organization is sent although another has thousa
   await eventually(() => at.inbox.length > 0);
   at.inviting(1);
   at.happens('one', { organization_id: 'org000000002' });
-  const of = (id: string) => async () => (await at.deliveries('delivered')).some(({ cause }) => cause.id === id);
-  await eventually(of('one'));
+  const isDelivered = (id: string) => async () =>
+    (await at.deliveries('delivered')).some(({ cause }) => cause.id === id);
+  await eventually(isDelivered('one'));
   assert.ok((await at.deliveries('delivered')).length < 2_900);
   await stop();
   await at.close();
@@ -231,12 +232,12 @@ test('other receivers are notified immediately while a relay is down for three h
   const others = towards(OTHERS, 'z', (index) => `host ${index}`);
   at.state.receivers = [...mails, ...others];
   let works = false;
-  let asked = 0;
+  let requests = 0;
   const toOthers = (): number => at.inbox.filter(({ to }) => to.startsWith('z')).length;
   const { stop } = await at.start({
     send: async (to) => {
       if (works || to.startsWith('z')) return received;
-      asked++;
+      requests++;
       return unavailable;
     },
   });
@@ -250,7 +251,7 @@ test('other receivers are notified immediately while a relay is down for three h
     await eventually(() => toOthers() === OTHERS * (round + 1));
   }
   assert.ok(at.time.now >= START + 3 * 3_600_000);
-  assert.ok(asked < 100, `The relay was asked ${asked} times.`);
+  assert.ok(requests < 100, `The relay was asked ${requests} times.`);
   works = true;
   await passUntil(at, 1_000, () => at.inbox.length === MAILS + 10 * OTHERS);
   await eventually(async () => (await at.reading().deliveries.count({ status: 'delivered' })) === MAILS + 10 * OTHERS);

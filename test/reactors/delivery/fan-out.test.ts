@@ -21,7 +21,7 @@ const planned = async ({ fanOut }: Stage, id = 'one'): Promise<void> => {
  *
  * @param again whether a process was killed, so that the messages it was sending may arrive twice under the same id
  */
-const told = async ({ inbox }: Stage, count: number, again = false): Promise<void> => {
+const assertReceived = async ({ inbox }: Stage, count: number, again = false): Promise<void> => {
   await eventually(() => new Set(inbox.map(({ to }) => to)).size >= count);
   if (!again) assert.is(inbox.length, count);
   assert.is(new Set(inbox.map(({ to }) => to)).size, count);
@@ -32,7 +32,7 @@ const EACH_ONCE = { planned: 1_000, FanOutAdvanced: 3, DeliverySucceeded: 1_000 
 
 const eachOnce = async (at: Stage, again = false): Promise<void> => {
   await planned(at);
-  await told(at, 1_000, again);
+  await assertReceived(at, 1_000, again);
   await eventually(async () => (await at.deliveries('delivered')).length === 1_000);
   assert.equal(await at.counts(), EACH_ONCE);
 };
@@ -59,7 +59,7 @@ test('a cause without receivers appends no event, unless its kind requires one',
   at.inviting(1);
   at.happens('one');
   await planned(at);
-  await told(at, 1);
+  await assertReceived(at, 1);
   await stop();
   assert.is(await at.fanOut('nobody'), null);
   assert.equal(await at.counts(), { planned: 1, FanOutAdvanced: 2, DeliverySucceeded: 1 });
@@ -124,7 +124,7 @@ test('causes from before the first activation produce no messages', async () => 
   const { stop } = await at.start();
   at.happens('one');
   await planned(at);
-  await told(at, 3);
+  await assertReceived(at, 3);
   assert.is(await at.fanOut('before'), null);
   await stop();
   await at.close();
@@ -149,7 +149,7 @@ test('receivers that are added while deliveries are planned are included, and no
   at.happens('one');
   await planned(at);
   assert.is((await at.fanOut('one'))?.planned, 801);
-  await told(at, 801);
+  await assertReceived(at, 801);
   await stop();
   await at.close();
 });

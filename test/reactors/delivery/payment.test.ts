@@ -49,7 +49,8 @@ const joins = (room: DeliveryService, email: string, role: string): Promise<stri
   return room.service.commands.bind(createUser)(input, contextOf(room));
 };
 
-const addressesOf = (told: readonly SentMessage[]): unknown[] => told.map(({ settings }) => settings['address']).sort();
+const addressesOf = (messages: readonly SentMessage[]): unknown[] =>
+  messages.map(({ settings }) => settings['address']).sort();
 
 const linkIn = (handed: SentMessage | undefined): string => {
   const [, path = ''] = new RegExp(`${PUBLIC_URL}(\\S+)`).exec(handed?.message.text ?? '') ?? [];

@@ -90,11 +90,11 @@ test('e-mails about a private location go to its organization, and show its name
   await joins(room, 'admin', second.id);
   const name = '<b>Office</b>\nBerlin';
   await cutOff(room, outageIn(room, { region: 'private-0123456789ab', name, organization_id: second.id }));
-  const [told] = await room.heard(1);
-  assert.ok(told);
+  const [message] = await room.heard(1);
+  assert.ok(message);
   const subject = 'No runner of <b>Office</b> Berlin is connected';
-  assert.equal(shown(told), ['email', `admin@${second.id}.example`, subject]);
-  assert.match(told.message.mail?.html ?? '', 'No remote runner of &lt;b&gt;Office&lt;/b&gt; Berlin has been');
+  assert.equal(shown(message), ['email', `admin@${second.id}.example`, subject]);
+  assert.match(message.message.mail?.html ?? '', 'No remote runner of &lt;b&gt;Office&lt;/b&gt; Berlin has been');
 });
 
 test.run();

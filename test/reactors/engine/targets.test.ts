@@ -79,13 +79,13 @@ const start = (atOnce = 16, perTarget = 2) => {
       office.move();
       await shortPause();
     },
-    kept: () => office.coordination.failedItems.page('test', { after: null, limit: 10_000 }),
+    failures: () => office.coordination.failedItems.page('test', { after: null, limit: 10_000 }),
   };
 };
 
 for (const kind of ['onDue', 'onChanges'] as const) {
   test(`items of one target use no more than their share of the concurrent slots (${kind})`, async () => {
-    const { office, put, sent, most, hold, kept, ...given } = start();
+    const { office, put, sent, most, hold, failures, ...given } = start();
     for (let index = 0; index < 200; index++) put(`slow/${index}`, -1);
     for (let index = 0; index < 20; index++) put(`other${index}/1`);
     const go = hold();
@@ -97,12 +97,12 @@ for (const kind of ['onDue', 'onChanges'] as const) {
     await shortPause();
     assert.is(most.get('slow'), 2);
     assert.is(new Set(sent).size, 220);
-    assert.equal(await kept(), []);
+    assert.equal(await failures(), []);
     await office.close();
   });
 
   test(`failing items pause their target with backoff, while others continue (${kind})`, async () => {
-    const { office, put, dead, sent, triedFor, pass, kept, ...given } = start();
+    const { office, put, dead, sent, triedFor, pass, failures, ...given } = start();
     dead.add('dead');
     for (let index = 0; index < 300; index++) put(`dead/${index}`);
     for (let index = 0; index < 100; index++) put(`works/${index}`);
@@ -127,7 +127,7 @@ for (const kind of ['onDue', 'onChanges'] as const) {
     });
     assert.is(new Set(sent).size, 401);
     await shortPause();
-    assert.equal(await kept(), []);
+    assert.equal(await failures(), []);
     await office.close();
   });
 }
@@ -149,7 +149,7 @@ test('items that wait for their target are handled after a restart', async () =>
 });
 
 test('items that change while they wait for their target are handled in their new state, even after a restart', async () => {
-  const { office, put, dead, tried, sent, onChanges, pass, kept } = start();
+  const { office, put, dead, tried, sent, onChanges, pass, failures } = start();
   dead.add('dead');
   for (const id of ['dead/1', 'dead/2', 'dead/3']) put(id);
   const stop = onChanges();
@@ -158,7 +158,7 @@ test('items that change while they wait for their target are handled in their ne
   put('dead/3');
   office.move();
   await shortPause();
-  assert.equal((await kept()).find(({ id }) => id === 'dead/3')?.position, 4);
+  assert.equal((await failures()).find(({ id }) => id === 'dead/3')?.position, 4);
   await stop();
   dead.clear();
   onChanges();
@@ -171,11 +171,11 @@ test('items that change while they wait for their target are handled in their ne
 test('the checkpoint does not advance while waiting items cannot be stored', async () => {
   const { office, put, dead, sent, onChanges, pass } = start();
   dead.add('dead');
-  const keep = office.coordination.failedItems.store.bind(office.coordination.failedItems);
+  const store = office.coordination.failedItems.store.bind(office.coordination.failedItems);
   let full = true;
-  office.coordination.failedItems.store = async (...asked) => {
+  office.coordination.failedItems.store = async (...parameters) => {
     if (full) throw new CoordinationUnavailable('The disk is full.');
-    await keep(...asked);
+    await store(...parameters);
   };
   for (let index = 0; index < 20; index++) put(`dead/${index}`);
   onChanges();
@@ -246,13 +246,13 @@ test('items that wait for a target precede an item of the target that always fai
 
 for (const kind of ['onDue', 'onChanges'] as const) {
   test(`items that always fail end as permanent failures even if they wait for each other in between (${kind})`, async () => {
-    const { office, put, dead, pass, kept, ...given } = start(16, 1);
+    const { office, put, dead, pass, failures, ...given } = start(16, 1);
     dead.add('dead');
     for (let index = 0; index < 2; index++) put(`dead/${index}`);
     given[kind]();
     for (let tries = 0; tries < 2 * 20; tries++) await pass(5 * MINUTE_MS);
     assert.equal(
-      (await kept()).map(({ state, tries }) => [state, tries]),
+      (await failures()).map(({ state, tries }) => [state, tries]),
       [
         ['given_up', 20],
         ['given_up', 20],

@@ -47,11 +47,11 @@ const stage = async () => {
   const context = aContext({ organizationId: ORGANIZATION, now: NOON });
   const handle = () => createHandle({ store: main, clock, pause: () => Promise.resolve() });
   await handle()(HEARTBEAT, heartbeatDecider, (state) => createHeartbeat(state, HEARTBEAT, fields(), NOON), context);
-  const said: NewEvent[] = [];
-  let standing: HeartbeatStateDocument | null = null;
+  const appended: NewEvent[] = [];
+  let document: HeartbeatStateDocument | null = null;
   const world = {
     office,
-    said,
+    appended,
     caughtUp: true,
     marks: 0,
     reception: null as Reception | null,
@@ -78,8 +78,8 @@ const stage = async () => {
     fold: (clock_: string, change: (before: PingState) => PingState): void => {
       const kept_at = at(clock_);
       const changed_position = (office.position ?? 0) + 1;
-      const known = change(standing ?? INITIAL_PING_STATE);
-      standing = {
+      const known = change(document ?? INITIAL_PING_STATE);
+      document = {
         ...known,
         id: NAME,
         heartbeat_id: HEARTBEAT,
@@ -107,14 +107,14 @@ const stage = async () => {
       const act = createLateHandler({
         handle: handle(),
         clock,
-        standing: async () => standing,
+        standing: async () => document,
         reception: async () => world.reception,
         caughtUp: async () => {
           world.marks += 1;
           world.meanwhile();
           return world.caughtUp;
         },
-        appendResult: async (_, event) => ({ position: BigInt(said.push(event)) }),
+        appendResult: async (_, event) => ({ position: BigInt(appended.push(event)) }),
         ...changed,
       });
       const work = createDueElsewhereWork(
@@ -125,8 +125,8 @@ const stage = async () => {
       );
       return office.start(work);
     },
-    settle: () => createSettle('heartbeat-verdicts', { handle: handle(), clock, standing: async () => standing }),
-    standing: () => standing,
+    settle: () => createSettle('heartbeat-verdicts', { handle: handle(), clock, standing: async () => document }),
+    standing: () => document,
     happened: async () =>
       (await main.readStream(`heartbeat-${HEARTBEAT}`)).slice(1).map(({ type, data }) => {
         const { down_at, recovered_at } = data as { down_at?: string; recovered_at?: string };
@@ -171,10 +171,10 @@ test('a lagging list lets no heartbeat go down wrongly, and skips none', async (
 
 test('a ping that arrives while a heartbeat goes down lets it recover', async () => {
   const world = await stage();
-  const standing = world.standing();
-  assert.ok(standing);
+  const state = world.standing();
+  assert.ok(state);
   world.ping('14:10:02');
-  await world.settle()(standing, { at: at('14:10'), because: 'late' });
+  await world.settle()(state, { at: at('14:10'), because: 'late' });
   assert.equal(await world.happened(), ['HeartbeatWentDown 14:10:00', 'HeartbeatRecovered 14:10:02']);
   await world.office.close();
 });
@@ -189,9 +189,9 @@ test('a heartbeat that is down while its period is extended recovers with its ne
   await stop();
   world.begin();
   world.ping('14:30', {}, by);
-  const standing = world.standing();
-  assert.ok(standing);
-  await world.settle()(standing, null);
+  const state = world.standing();
+  assert.ok(state);
+  await world.settle()(state, null);
   await world.goTo('16:30:01');
   assert.equal((await world.happened()).slice(2), ['HeartbeatRecovered 14:30:00', 'HeartbeatWentDown 16:30:00']);
   await world.office.close();
@@ -232,7 +232,7 @@ test('the state of a heartbeat whose next ping is far in the future is recorded 
   world.lookNow();
   world.begin();
   await world.goTo('13:06');
-  const [again] = world.said;
+  const [again] = world.appended;
   assert.is(again?.type, 'HeartbeatRescheduled');
   assert.is((again?.data as { known?: { down_at: string } }).known?.down_at, down_at);
   assert.equal(await world.happened(), []);

@@ -88,8 +88,8 @@ const perform = async (room: DeliveryService, steps: readonly Step[]): Promise<s
   let incident = '';
   const expected: string[] = [];
   for (const { method, path, body, told } of steps) {
-    const place = path.replace('{incident}', incident).replace('{component}', component);
-    const { id } = await room.ask(method, `/v1/pages/${room.page}/${place}`, body);
+    const filledPath = path.replace('{incident}', incident).replace('{component}', component);
+    const { id } = await room.ask(method, `/v1/pages/${room.page}/${filledPath}`, body);
     if (path.startsWith('incidents') && method === 'POST' && !path.includes('{')) incident = id;
     expected.push(...told);
     // Each message is sent before the next request, so that no message is superseded.

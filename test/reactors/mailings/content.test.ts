@@ -40,10 +40,10 @@ const PAGE_FACTS: readonly Fact[] = [
 
 /** Returns the content of the last mailing that `facts` cause, composed after `later` has happened too. */
 const content = async (facts: readonly Fact[], ...later: Fact[]): Promise<MailingContent | null> => {
-  const told = await scopeOf([...PAGE_FACTS, ...facts])
+  const newest = await scopeOf([...PAGE_FACTS, ...facts])
     .read(mailings)
     .mailings.find({ sort: { changed_position: -1 }, limit: 1 });
-  const [mailing] = told;
+  const [mailing] = newest;
   assert.ok(mailing);
   const { read } = scopeOf([...PAGE_FACTS, ...facts, ...later]);
   const keys = { open: async () => 'the private key', fingerprint: async () => '' };

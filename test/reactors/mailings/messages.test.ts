@@ -30,9 +30,9 @@ const open = (room: DeliveryService, more: object = {}): Promise<{ id: string }>
 const component = async (room: DeliveryService, name: string, more: object = {}): Promise<string> =>
   (await room.ask('POST', `/v1/pages/${room.page}/components`, { name, ...more })).id;
 
-const only = (told: readonly SentMessage[]): SentMessage => {
-  assert.is(told.length, 1);
-  const [handed] = told;
+const only = (messages: readonly SentMessage[]): SentMessage => {
+  assert.is(messages.length, 1);
+  const [handed] = messages;
   assert.ok(handed);
   return handed;
 };

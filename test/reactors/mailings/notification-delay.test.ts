@@ -110,8 +110,8 @@ test('delayed messages keep their order if the service is restarted meanwhile', 
     return areSent('Identified');
   });
   for (const name of names) {
-    const told = subjects(room).filter((subject) => subject.endsWith(`: ${name}`));
-    assert.equal(told, [`Investigating: ${name}`, `Identified: ${name}`]);
+    const sent = subjects(room).filter((subject) => subject.endsWith(`: ${name}`));
+    assert.equal(sent, [`Investigating: ${name}`, `Identified: ${name}`]);
   }
 });
 

@@ -45,8 +45,8 @@ test('subscriptions to an incident are removed seven days after its end, and the
   await removed(room, unconfirmed);
   const [added] = await room.stores.main.readStream(`subscriber-${id}`);
   const { address } = added?.data as { address: { key: string; sealed: string } };
-  const place = { organizationId: room.service.first.id, field: 'address' };
-  await eventually(async () => (await room.keys.open(address, place)) === FORGOTTEN);
+  const location = { organizationId: room.service.first.id, field: 'address' };
+  await eventually(async () => (await room.keys.open(address, location)) === FORGOTTEN);
   assert.equal(await types(room, ofPage), ['SubscriberAdded']);
 });
 

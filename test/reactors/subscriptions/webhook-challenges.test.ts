@@ -32,8 +32,8 @@ const staged = async (answer: (request: Request) => { status?: number; body?: st
   const { port } = await httpServer(({ headers }, response, body) => {
     const request = { body, headers: headers as Record<string, string> };
     requests.push(request);
-    const { status = 200, body: said = '' } = answer(request);
-    response.writeHead(status).end(said);
+    const { status = 200, body: responseBody = '' } = answer(request);
+    response.writeHead(status).end(responseBody);
   });
   const log = subscribedLog();
   const secret = await log.seal('secret', SECRET);

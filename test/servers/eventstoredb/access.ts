@@ -53,15 +53,15 @@ export const createAccess = (log: EventLog, users: readonly User[] | null): Acce
     if (!roles.includes(ADMINS) && !roles.some((role) => allowed.includes(role))) throw denied();
   };
 
-  const of = (verb: Verb, ofMetadata: Verb) => (call: Metadata, stream: string) => {
+  const requireRight = (verb: Verb, ofMetadata: Verb) => (call: Metadata, stream: string) => {
     if (stream.startsWith('$$')) check(call, stream.slice(2), ofMetadata);
     else check(call, stream, verb);
   };
 
   return {
-    toRead: of('$r', '$mr'),
-    toAppend: of('$w', '$mw'),
-    toDelete: of('$d', '$mw'),
+    toRead: requireRight('$r', '$mr'),
+    toAppend: requireRight('$w', '$mw'),
+    toDelete: requireRight('$d', '$mw'),
     toGroups: (call) => {
       if (users && !rolesOf(call).some((role) => role === ADMINS || role === '$ops')) throw denied();
     },

@@ -63,7 +63,7 @@ export const startByCommand = async (command: string, folder: string): Promise<S
   };
 };
 
-/** @returns whether the group had a process to signal */
+/** Sends a signal to a process group. @returns whether the group still had a process */
 const signalled = (group: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     return process.kill(group, signal);

@@ -66,8 +66,8 @@ const subscribed = async (filter: Filter, from: { commit: bigint; prepare: bigin
 };
 
 for (const [path, options] of [
-  ['alone', CREDENTIALS],
-  ['on the stream that all share', {}],
+  ['in a call of its own', CREDENTIALS],
+  ['in the batch call that all appends share', {}],
 ] as const) {
   test(`an append ${path} returns the last revision and position`, async () => {
     const stream = newStream();

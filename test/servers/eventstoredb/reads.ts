@@ -141,7 +141,7 @@ const indexOf = (log: EventLog, position: bigint, filtered: boolean): number => 
   throw failure(status.UNKNOWN, `Unexpected ${filtered ? 'Filtered' : ''}ReadAllResult: Error`, {});
 };
 
-async function* ofAll(log: EventLog, options: Options, look: () => Promise<void> | null): AsyncGenerator<StoredEvent> {
+async function* ofAll(log: EventLog, options: Options, scan: () => Promise<void> | null): AsyncGenerator<StoredEvent> {
   const from = options.getAll();
   const passes = filterOf(options.getFilter());
   const position = from?.getPosition()?.getCommitPosition();
@@ -152,7 +152,7 @@ async function* ofAll(log: EventLog, options: Options, look: () => Promise<void>
   for (const step = backwards ? -1 : 1; index >= 0 && index < log.all.length; index += step) {
     const stored = log.all[index];
     if (stored && (!passes || passes(stored))) yield stored;
-    const looking = look();
+    const looking = scan();
     if (looking) await looking;
   }
 }
@@ -160,7 +160,7 @@ async function* ofAll(log: EventLog, options: Options, look: () => Promise<void>
 const follow = async (log: EventLog, options: Options, output: Output, faults: Faults): Promise<void> => {
   const stream = options.getStream();
   const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID());
-  const take = stream ? followStream(log, stream) : followAll(log, options, output, () => faults.scan());
+  const nextEvents = stream ? followStream(log, stream) : followAll(log, options, output, () => faults.scan());
   await output.message(new streams.ReadResp().setConfirmation(confirmation));
   let wake = (): void => undefined;
   let growths = 0;
@@ -174,7 +174,7 @@ const follow = async (log: EventLog, options: Options, output: Output, faults: F
   try {
     while (!output.gone()) {
       const seen = growths;
-      for await (const stored of take()) await output.event(stored);
+      for await (const stored of nextEvents()) await output.event(stored);
       // A silenced subscription waits here until its client disconnects.
       if (growths === seen && !output.gone()) await new Promise<void>((resolve) => (wake = resolve));
     }
@@ -203,7 +203,7 @@ const followStream = (log: EventLog, from: streams.ReadReq.Options.StreamOptions
  * catch-up, checkpoints have no positions at which a read can begin. Afterwards they have the position of the last
  * scanned event.
  */
-const followAll = (log: EventLog, options: Options, output: Output, look: () => Promise<void> | null) => {
+const followAll = (log: EventLog, options: Options, output: Output, scan: () => Promise<void> | null) => {
   const from = options.getAll();
   const passes: Filter | null = filterOf(options.getFilter());
   const interval = checkpointInterval(options.getFilter());
@@ -220,7 +220,7 @@ const followAll = (log: EventLog, options: Options, output: Output, look: () => 
       const stored = log.all[index];
       if (!stored) return;
       if (!passes || passes(stored)) yield stored;
-      const looking = look();
+      const looking = scan();
       if (looking) await looking;
       if (!passes || ++scanned < interval) continue;
       scanned = 0;

@@ -79,13 +79,13 @@ test('the files of a process that was killed while writing do not count as artif
   assert.is(filesIn(folder).length, 1);
 
   const artifacts = open();
-  const kept = artifactHead();
-  await artifacts.store(kept, pieces(someBytes(10)));
+  const artifact = artifactHead();
+  await artifacts.store(artifact, pieces(someBytes(10)));
   assert.is(await artifacts.find('cut-off'), null);
   assert.equal(await artifacts.usage(), { files: 1, bytes: 10 });
   assert.is(await artifacts.sweep(), 1);
   assert.is(filesIn(folder).length, 1);
-  assert.is((await readAll(await artifacts.read(kept.id))).length, 10);
+  assert.is((await readAll(await artifacts.read(artifact.id))).length, 10);
   await artifacts.close();
 });
 

@@ -57,8 +57,8 @@ test('appendMissing reads backwards only as far as an event of the given time ca
   let read = 0;
   const counting: EventStore = {
     ...log,
-    readStream: async (...asked) => {
-      const page = await log.readStream(...asked);
+    readStream: async (...parameters) => {
+      const page = await log.readStream(...parameters);
       read += page.length;
       return page;
     },
@@ -69,13 +69,13 @@ test('appendMissing reads backwards only as far as an event of the given time ca
 
 test('no event comes between the read and the append of appendMissing', async () => {
   const log = await filled(['a']);
-  let looks = 0;
+  let reads = 0;
   const raced: EventStore = {
     ...log,
-    readStream: async (...asked) => {
-      const page = await log.readStream(...asked);
+    readStream: async (...parameters) => {
+      const page = await log.readStream(...parameters);
       // The first worker is slow, not dead. It stores the same event now, and another worker stores an event too.
-      if (++looks === 1) await log.append(STREAM, [named('other'), named('b')], 'any');
+      if (++reads === 1) await log.append(STREAM, [named('other'), named('b')], 'any');
       return page;
     },
   };

@@ -23,12 +23,12 @@ const NOW = Date.parse('2026-11-20T15:00:10Z');
  * @param forgets whether the log forgets ids, like a restarted EventStoreDB
  */
 const stage = ({ forgets = false } = {}) => {
-  const kept = createMemoryEventStore('results');
-  const log = forgets ? forgetfulStore(kept) : kept;
+  const memory = createMemoryEventStore('results');
+  const log = forgets ? forgetfulStore(memory) : memory;
   const clock = fakeClock(NOW);
   let losing = false;
   let silent = false;
-  let looks = 0;
+  let reads = 0;
   const appends: number[] = [];
   const append: EventStore['append'] = async (stream, events, expected) => {
     const appended = await log.append(stream, events, expected);
@@ -36,10 +36,10 @@ const stage = ({ forgets = false } = {}) => {
     if (losing) throw new StoreUnavailable('The connection was lost.');
     return appended;
   };
-  const readStream: EventStore['readStream'] = async (...asked) => {
-    looks++;
+  const readStream: EventStore['readStream'] = async (...parameters) => {
+    reads++;
     if (silent) throw new StoreUnavailable('The connection was lost.');
-    return log.readStream(...asked);
+    return log.readStream(...parameters);
   };
   const restarted = () => createBatches({ log: { append, readStream }, after: clock.after });
   const batches = restarted();
@@ -59,8 +59,8 @@ const stage = ({ forgets = false } = {}) => {
     silence: (is: boolean): void => {
       silent = is;
     },
-    /** number of reads of the log */
-    looks: () => looks,
+    /** returns the number of reads of the log */
+    reads: () => reads,
     /** Stores events by their names, together. */
     store: async (names: string[], { store } = batches, since: number | null = null): Promise<string[]> => {
       const stored = Promise.all(names.map((name) => store(STREAM, named(name), { since })));
@@ -241,17 +241,17 @@ test('each stored result is returned with the position of the last event of its 
 });
 
 test('one read of the log serves all results that arrive during another read', async () => {
-  const { batches, stored, looks } = stage({ forgets: true });
+  const { batches, stored, reads } = stage({ forgets: true });
   const names = Array.from({ length: 100 }, (_, number) => number.toString());
   await Promise.all(names.map((name) => batches.store(STREAM, named(name), { since: NOW })));
-  assert.is(looks(), 2);
+  assert.is(reads(), 2);
   assert.is((await stored()).length, 100);
 });
 
 test('the log is not searched for results that no other worker can have stored', async () => {
-  const { store, looks } = stage({ forgets: true });
+  const { store, reads } = stage({ forgets: true });
   await store(['a', 'b']);
-  assert.is(looks(), 0);
+  assert.is(reads(), 0);
 });
 
 test('each result gets its own outcome if a batch can not be stored as a whole', async () => {
@@ -278,21 +278,21 @@ const long = (name: string, characters: number): NewEvent => {
 };
 
 test('a batch of results that is too large is split by size, and each result is measured once', async () => {
-  const kept = createMemoryEventStore('results');
+  const memory = createMemoryEventStore('results');
   const { clock } = stage();
   const appends: number[] = [];
   const append: EventStore['append'] = (stream, events, expected) => {
     appends.push(events.length);
-    return kept.append(stream, events, expected);
+    return memory.append(stream, events, expected);
   };
-  const batches = createBatches({ log: { ...kept, append }, after: clock.after });
+  const batches = createBatches({ log: { ...memory, append }, after: clock.after });
   const sizes = [262_144, 262_144, 262_144, 262_144, 1_000, 262_144, 700_000, 400_000, 10];
   const all = Promise.all(sizes.map((size, index) => batches.store(STREAM, long(index.toString(), size))));
   await clock.advance(20);
   await all;
   assert.equal(appends, [9, 3, 3, 1, 2]);
   assert.equal(
-    (await kept.readStream(STREAM)).map(({ id }) => id),
+    (await memory.readStream(STREAM)).map(({ id }) => id),
     ids(sizes.map((_, index) => index.toString())),
   );
 });

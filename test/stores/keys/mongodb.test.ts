@@ -76,15 +76,15 @@ if (!skippedWithoutMongoDb()) {
 
   test('each of several concurrent key lookups in MongoDB gets its own result', async ({ database }) => {
     const keys = await open(database.url);
-    const kept = await keys.seal('kept', 'secret', LOCATION);
+    const remaining = await keys.seal('kept', 'secret', LOCATION);
     const forgotten = await keys.seal('forgotten', 'secret', LOCATION);
     await keys.forget('forgotten');
     const responses = await Promise.allSettled([
-      keys.open(kept, LOCATION),
+      keys.open(remaining, LOCATION),
       keys.open(forgotten, LOCATION),
-      keys.open({ key: 'never', sealed: kept.sealed }, LOCATION),
+      keys.open({ key: 'never', sealed: remaining.sealed }, LOCATION),
       keys.open({ key: 'kept', sealed: 'AAAA' }, LOCATION),
-      keys.open(kept, LOCATION),
+      keys.open(remaining, LOCATION),
     ]);
     assert.equal(
       responses.map((response) => (response.status === 'fulfilled' ? response.value : (response.reason as Error).name)),

@@ -49,9 +49,9 @@ test('indexOf finds which of several hashes a password matches, and computes onl
 
 test('a bounded number of passwords is hashed concurrently, 50 more wait, and further ones are refused', async () => {
   const passwords = createPasswords({ concurrency: 1 });
-  const asked = Array.from({ length: 51 }, () => passwords.matches('tuba-4217', null));
+  const pending = Array.from({ length: 51 }, () => passwords.matches('tuba-4217', null));
   await rejects(passwords.matches('tuba-4217', null), TooMany);
-  assert.equal(new Set(await Promise.all(asked)), new Set([false]));
+  assert.equal(new Set(await Promise.all(pending)), new Set([false]));
   assert.not.ok(await passwords.matches('tuba-4217', null));
 });
 

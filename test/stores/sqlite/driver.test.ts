@@ -22,13 +22,13 @@ test('the package of the SQLite driver is installed for this Node.js', () => {
 });
 
 test('the SQLite driver uses the other package if better-sqlite3 is not installed', () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const Other = loadDriver(24, (name) => {
-    asked.push(name);
+    requested.push(name);
     if (name === 'better-sqlite3') throw new Error("Cannot find module 'better-sqlite3'");
     return require(name);
   });
-  assert.equal(asked, ['better-sqlite3', '@photostructure/sqlite']);
+  assert.equal(requested, ['better-sqlite3', '@photostructure/sqlite']);
   assert.is(new Other(':memory:').prepare('SELECT 1').pluck().get(), 1);
 });
 

@@ -21,12 +21,12 @@ test.after.each(({ remove }) => {
 test('missing migrations are applied in order, and only once', ({ file }) => {
   const steps = ['CREATE TABLE steps (step)', 'INSERT INTO steps VALUES (2)', 'INSERT INTO steps VALUES (3)'];
   const connection = new Database(file);
-  const taken = (): unknown[] => connection.prepare('SELECT step FROM steps ORDER BY rowid').pluck().all();
+  const appliedSteps = (): unknown[] => connection.prepare('SELECT step FROM steps ORDER BY rowid').pluck().all();
   migrate(connection, steps.slice(0, 2));
-  assert.equal(taken(), [2]);
+  assert.equal(appliedSteps(), [2]);
   migrate(connection, steps);
   migrate(connection, steps);
-  assert.equal(taken(), [2, 3]);
+  assert.equal(appliedSteps(), [2, 3]);
   assert.throws(
     () => {
       migrate(connection, steps.slice(0, 2));

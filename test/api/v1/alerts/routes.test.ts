@@ -110,15 +110,15 @@ test('the list of alerts is filtered by status, check, rule and severity, newest
   });
   await resolveAutomatically(service, first.id, resolved);
   await done(acknowledged, 'acknowledge');
-  const of = `check_id=${check_id}`;
-  assert.equal(await listed(of), [newest, firing, acknowledged, resolved]);
-  assert.equal(await listed(`${of}&status=active`), [newest, firing, acknowledged]);
-  assert.equal(await listed(`${of}&status=firing`), [newest, firing]);
-  assert.equal(await listed(`${of}&status=acknowledged`), [acknowledged]);
-  assert.equal(await listed(`${of}&status=resolved`), [resolved]);
-  assert.equal(await listed(`${of}&severity=high`), [newest, firing]);
-  assert.equal(await listed(`${of}&severity=low&status=active`), []);
-  assert.equal(await listed(`${of}&per_page=1&page=2`), [firing]);
+  const filter = `check_id=${check_id}`;
+  assert.equal(await listed(filter), [newest, firing, acknowledged, resolved]);
+  assert.equal(await listed(`${filter}&status=active`), [newest, firing, acknowledged]);
+  assert.equal(await listed(`${filter}&status=firing`), [newest, firing]);
+  assert.equal(await listed(`${filter}&status=acknowledged`), [acknowledged]);
+  assert.equal(await listed(`${filter}&status=resolved`), [resolved]);
+  assert.equal(await listed(`${filter}&severity=high`), [newest, firing]);
+  assert.equal(await listed(`${filter}&severity=low&status=active`), []);
+  assert.equal(await listed(`${filter}&per_page=1&page=2`), [firing]);
   assert.equal(await listed(`rule_id=${(await read(firing)).rule_id}`), [firing]);
   for (const q of ['größe', 'CHECKOUT', 'age']) assert.equal(await listed(`q=${encodeURIComponent(q)}`), [named], q);
   // An alert must match both filters, each in one of its alternatives.
@@ -173,7 +173,7 @@ test('an alert lists the notifications of its channels by recipient, with their 
     },
   );
   const path = `/v1/alerts/${id}/notifications`;
-  const told = await get<Record<string, unknown>[]>(path);
+  const notifications = await get<Record<string, unknown>[]>(path);
   const of = {
     alert_id: id,
     channel_id,
@@ -183,8 +183,9 @@ test('an alert lists the notifications of its channels by recipient, with their 
     retry_count: 0,
     created_at: instantOf(NOW),
   };
-  const byId = (one: object) => told.find(({ id: found }) => found === (one as { delivery_id: string }).delivery_id);
-  assert.is(told.length, 2);
+  const byId = (one: object) =>
+    notifications.find(({ id: found }) => found === (one as { delivery_id: string }).delivery_id);
+  assert.is(notifications.length, 2);
   const sent = { status: 'sent', error_message: null, sent_at: instantOf(NOW) };
   assert.equal(byId(ina), { id: ina.delivery_id, ...of, ...sent });
   const retrying = { status: 'retrying', error_message: 'No answer came.', sent_at: null };

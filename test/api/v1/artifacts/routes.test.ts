@@ -162,7 +162,7 @@ test('an artifact is not opened by a changed, unsigned or foreign link, nor by a
   const [one, other, foreign] = [await stored(), await stored(), await stored({ organization_id: second.id })];
   const link = await linkTo(one);
   const [path = '', token = ''] = link.split('?token=');
-  const [said = '', signature = ''] = token.split('.');
+  const [payload = '', signature = ''] = token.split('.');
   const expiresAt = instantOf(time.now + 60_000);
   const forOther = Buffer.from(JSON.stringify([first.id, other.id, expiresAt])).toString('base64url');
   const elsewhere = { purpose: ARTIFACT_LINK, subject: foreign.id, expiresAt };
@@ -170,11 +170,11 @@ test('an artifact is not opened by a changed, unsigned or foreign link, nor by a
   for (const wrong of [
     path,
     `${path}?token=`,
-    `${path}?token=${said}.`,
-    `${path}?token=${said}`,
+    `${path}?token=${payload}.`,
+    `${path}?token=${payload}`,
     `${path}?token=.${signature}`,
-    `${path}?token=${said}.${signature}x`,
-    `${path}?token=${said}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+    `${path}?token=${payload}.${signature}x`,
+    `${path}?token=${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
     `/v1/artifacts/${other.id}?token=${forOther}.${signature}`,
     `${path}?token=${await signedToken({ ...elsewhere, purpose: 'unsubscribe', organizationId: first.id, subject: one.id }, mac)}`,
     `${path}?token=${'x'.repeat(5_000)}.${'y'.repeat(5_000)}`,

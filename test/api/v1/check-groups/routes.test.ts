@@ -210,7 +210,7 @@ test('checks of a deleted group remain without a group', async () => {
     await makeCheck({ name: 'Left one', group_id: made.id }),
     await makeCheck({ name: 'Left two', group_id: made.id }),
   ];
-  const kept = await makeCheck({ name: 'Left out', group_id: (await make()).id });
+  const remaining = await makeCheck({ name: 'Left out', group_id: (await make()).id });
   assert.is((await request('DELETE', `/v1/check-groups/${made.id}`)).status, 204);
   assert.is((await request('GET', `/v1/check-groups/${made.id}`)).status, 404);
   for (const one of named) {
@@ -219,7 +219,7 @@ test('checks of a deleted group remain without a group', async () => {
   }
   assert.equal(names(await request('GET', '/v1/checks?group_id=ungrouped&name=left')).sort(), ['Left one', 'Left two']);
   assert.equal(names(await request('GET', `/v1/checks?group_id=${made.id}`)), []);
-  assert.is((await move(kept.id, { group_id: made.id })).status, 422);
+  assert.is((await move(remaining.id, { group_id: made.id })).status, 422);
 });
 
 test('the audit log contains moves of checks', async () => {

@@ -329,18 +329,18 @@ test('the limits of the plan apply to each check of a bulk request', async () =>
     limits: { ...NO_LIMITS, checks: 2, shortest_interval: 60 },
   };
   const limited = await startService({ plans: plansOf([plan], 'small') });
-  const asked = async (body: object): Promise<Result[]> => {
+  const resultsOf = async (body: object): Promise<Result[]> => {
     const reply = await limited.request('POST', '/v1/checks/bulk', { body });
     return (reply.json() as { results: Result[] }).results;
   };
   try {
-    const results = await asked({ create: [WEB, WEB, WEB] });
+    const results = await resultsOf({ create: [WEB, WEB, WEB] });
     assert.equal(statuses(results).sort(), [201, 201, 403]);
     const ids = results.flatMap(({ id }) => id ?? []);
-    assert.equal(statuses(await asked({ ids, change: { interval: 30 } })), [403, 403]);
-    await asked({ ids, change: { delete: true } });
-    assert.equal(statuses(await asked({ create: [WEB] })), [201]);
-    assert.equal(statuses(await asked({ ids, change: { restore: true } })).sort(), [200, 403]);
+    assert.equal(statuses(await resultsOf({ ids, change: { interval: 30 } })), [403, 403]);
+    await resultsOf({ ids, change: { delete: true } });
+    assert.equal(statuses(await resultsOf({ create: [WEB] })), [201]);
+    assert.equal(statuses(await resultsOf({ ids, change: { restore: true } })).sort(), [200, 403]);
   } finally {
     await limited.stop();
   }

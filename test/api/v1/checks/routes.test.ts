@@ -24,7 +24,7 @@ test.before.each(() => {
 const CHECK_FIELDS = { name: 'Shop', type: 'web', url: URL, interval: 60 };
 
 let names = 0;
-/** A unique name. */
+/** Returns a unique name. */
 const aName = (): string => `Check number ${++names}.`;
 
 const checkOf = (reply: Reply): Check => reply.json() as Check;

@@ -43,7 +43,7 @@ const EXAMPLE = { domain: 'Example.com', from_email: 'status@example.com' };
 const aPage = async () => {
   const page = await createStatusPage(service);
   const path = `${page.path}/email-domain`;
-  const asked = async (method: string, below: string, body: object | undefined, status: number) => {
+  const send = async (method: string, below: string, body: object | undefined, status: number) => {
     const reply = await request(method, `${path}${below}`, body && { body });
     assert.is(reply.status, status, reply.text);
     return reply.json() as EmailDomain;
@@ -51,9 +51,9 @@ const aPage = async () => {
   return {
     page,
     path,
-    configure: (body: object = EXAMPLE, status = 201) => asked('POST', '/records', body, status),
-    verify: (status = 200) => asked('POST', '/verify', undefined, status),
-    read: (status = 200) => asked('GET', '', undefined, status),
+    configure: (body: object = EXAMPLE, status = 201) => send('POST', '/records', body, status),
+    verify: (status = 200) => send('POST', '/verify', undefined, status),
+    read: (status = 200) => send('GET', '', undefined, status),
   };
 };
 

@@ -25,13 +25,13 @@ const feeding = async (
   log: EventStore,
   from: bigint,
   options: Partial<ChangeFeedOptions> = {},
-  use: (feed: ReturnType<typeof createChangeFeed>, taken: string[]) => Promise<void>,
+  use: (feed: ReturnType<typeof createChangeFeed>, received: string[]) => Promise<void>,
 ): Promise<void> => {
-  const taken: string[] = [];
+  const received: string[] = [];
   const feed = createChangeFeed({
     main: log,
     from,
-    onEvent: (_event, changes) => taken.push(...changes.map(({ id }) => id)),
+    onEvent: (_event, changes) => received.push(...changes.map(({ id }) => id)),
     onFailure: () => {
       assert.unreachable();
     },
@@ -39,7 +39,7 @@ const feeding = async (
   });
   try {
     await feed.started;
-    await use(feed, taken);
+    await use(feed, received);
   } finally {
     feed.stop();
     await log.close();
@@ -51,11 +51,11 @@ const idsOf = (changes: readonly { id: string }[] | null): string[] | null => ch
 test('the change feed contains events appended after its start', async () => {
   const log = createMemoryEventStore('main');
   const { position } = await append(log, 'a');
-  await feeding(log, position, {}, async (feed, taken) => {
+  await feeding(log, position, {}, async (feed, received) => {
     const last = await append(log, 'b');
     await append(log, 'c', 'other');
-    await eventually(() => taken.length === 2);
-    assert.equal(taken, ['b', 'c']);
+    await eventually(() => received.length === 2);
+    assert.equal(received, ['b', 'c']);
     assert.equal(idsOf(await feed.changesSince('acme', last)), []);
   });
 });
@@ -91,14 +91,14 @@ test('the change feed refuses positions that are too far back, and reads the log
     reads += 1;
     return log.readAll(options);
   };
-  await feeding({ ...log, readAll }, newest?.position ?? 0n, { maxRemembered: 5 }, async (feed, taken) => {
+  await feeding({ ...log, readAll }, newest?.position ?? 0n, { maxRemembered: 5 }, async (feed, received) => {
     assert.is(await feed.changesSince('acme', oldest as LogPosition), null);
     const after = reads;
     assert.is(await feed.changesSince('acme', oldest as LogPosition), null);
     assert.is(reads, after);
     assert.equal(idsOf(await feed.changesSince('acme', recent as LogPosition)), ['check6', 'check7']);
     for (let index = 0; index < 8; index++) await append(log, `later${index}`);
-    await eventually(() => taken.length === 8);
+    await eventually(() => received.length === 8);
     assert.is(await feed.changesSince('acme', recent as LogPosition), null);
   });
 });

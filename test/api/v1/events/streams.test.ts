@@ -96,7 +96,7 @@ const stage = (changed: (log: EventStore) => Partial<EventStreamsDependencies> =
     addressOf: (path) => path,
     instant: () => NOW,
     resultsFrom: () => NOW,
-    logger: { warn: (...told: unknown[]) => warnings.push(told) } as never,
+    logger: { warn: (...logged: unknown[]) => warnings.push(logged) } as never,
     timings: TIMINGS,
     ...changed(log),
   });
@@ -121,7 +121,7 @@ const stage = (changed: (log: EventStore) => Partial<EventStreamsDependencies> =
       await eventually(() => sink.text.includes('event: ready'));
       return sink;
     },
-    /** number of open subscriptions to the log */
+    /** returns the number of open subscriptions to the log */
     following: () => [...following].filter(({ aborted }) => !aborted).length,
     subscriptions: () => following.size,
     /** Appends changes of checks of an organization. */

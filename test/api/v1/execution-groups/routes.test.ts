@@ -81,9 +81,9 @@ test('a region without a result is shown as timeout, and other regions keep thei
   const group = await begin({ check_id: await newCheck() });
   await answer(group, reportedDown, MOSCOW);
   await timeOut(group);
-  const way = `/v1/execution-groups/${group.execution_group_id}`;
-  assert.is((await get(way))['status'], 'timeout');
-  assert.equal(await get(`${way}/regional-results`), {
+  const groupPath = `/v1/execution-groups/${group.execution_group_id}`;
+  assert.is((await get(groupPath))['status'], 'timeout');
+  assert.equal(await get(`${groupPath}/regional-results`), {
     execution_group_id: group.execution_group_id,
     regional_results: [
       {

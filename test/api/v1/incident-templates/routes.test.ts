@@ -175,8 +175,8 @@ test('the audit log shows who created, changed and deleted an incident template'
   const { audit_logs: entries } = reply.json() as {
     audit_logs: { action: string; resource_id: string; resource_name: string }[];
   };
-  const said = entries.filter((entry) => entry.resource_id === id);
-  assert.equal(said.map(({ action, resource_name }) => `${action} ${resource_name}`).sort(), [
+  const ownEntries = entries.filter((entry) => entry.resource_id === id);
+  assert.equal(ownEntries.map(({ action, resource_name }) => `${action} ${resource_name}`).sort(), [
     'incident_template.created Disk full',
     'incident_template.deleted Disk full',
     'incident_template.updated Disk full',

@@ -19,7 +19,7 @@ test.before.each(() => {
   after(0);
 });
 
-/** An incident with one update at 0 minutes and a resolving one at 10 minutes. */
+/** Creates an incident with an update at 0 minutes and a resolving update at 10 minutes. */
 const anIncident = async () => {
   const page = await createStatusPage(service);
   const api = await page.addComponent('API');

@@ -54,11 +54,11 @@ const happens = async (id: string, fact: { type: string; data: object }): Promis
 
 test('running a check creates a queued job with the current definition', async () => {
   const check = await newCheck();
-  const asked = await call('POST', `/v1/checks/${check}/execute`);
-  assert.is(asked.status, 202);
-  const { job_id: id, ...rest } = asked.body;
+  const accepted = await call('POST', `/v1/checks/${check}/execute`);
+  assert.is(accepted.status, 202);
+  const { job_id: id, ...rest } = accepted.body;
   assert.equal(rest, { message: 'Check execution queued', status: 'queued' });
-  assert.is(asked.headers.location, `/v1/checks/jobs/${String(id)}`);
+  assert.is(accepted.headers.location, `/v1/checks/jobs/${String(id)}`);
   await call('PATCH', `/v1/checks/${check}`, { name: 'Other', timeout: 8 });
   assert.equal(await job(String(id)), {
     id,

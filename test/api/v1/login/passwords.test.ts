@@ -60,20 +60,20 @@ test('requesting a reset gets the same response for known and unknown users', as
   assert.equal([known.status, known.text], [200, unknown.text]);
   assert.equal(Object.keys(known.headers).sort(), Object.keys(unknown.headers).sort());
   const events = await service.stores.main.readStream(`organization-${service.first.id}`, { from: 0n, limit: 1_000 });
-  const asked = events.filter(
+  const resets = events.filter(
     ({ type, data }) => type === 'PasswordResetRequested' && (data as { user_id: string }).user_id === id,
   );
-  assert.is(asked.length, 1);
+  assert.is(resets.length, 1);
 });
 
 test('password resets are limited per account, without a visible refusal, and per client address', async () => {
   const { id, email } = await storeUser(service, 'doris');
   for (let n = 0; n < 5; n++) assert.is((await ask(email, `127.2.0.${n + 1}`)).status, 200);
   const events = await service.stores.main.readStream(`organization-${service.first.id}`, { from: 0n, limit: 1_000 });
-  const asked = events.filter(
+  const resets = events.filter(
     ({ type, data }) => type === 'PasswordResetRequested' && (data as { user_id: string }).user_id === id,
   );
-  assert.is(asked.length, 3);
+  assert.is(resets.length, 3);
   const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => ask(`n${n}@example.com`, '127.3.0.1')));
   assert.equal(replies.filter(({ status }) => status === 429).length, 2);
 });
@@ -173,8 +173,8 @@ test('a second factor is set up with a QR code, required at sign-in, and removed
   const { secret, otpauth_url } = await withSecondFactor(service, access_token);
   assert.match(otpauth_url, /^otpauth:\/\/totp\/Uptrail:helga%40example\.com\?/);
   assert.is((await service.request('POST', '/v1/users/totp', { key, body: {} })).status, 400);
-  const asked = (await login(service, email)).json() as Record<string, unknown>;
-  assert.equal(Object.keys(asked).sort(), ['challenge', 'requires_2fa']);
+  const challenge = (await login(service, email)).json() as Record<string, unknown>;
+  assert.equal(Object.keys(challenge).sort(), ['challenge', 'requires_2fa']);
 
   const remove = (password: string, code: string) =>
     service.request('DELETE', '/v1/users/totp', { key, body: { password, code } });

@@ -19,7 +19,7 @@ test.before.each(() => {
 });
 
 let names = 0;
-/** A unique name. */
+/** Returns a unique name. */
 const aName = (): string => `Page ${++names}`;
 
 const { request } = service;

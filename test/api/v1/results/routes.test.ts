@@ -134,8 +134,8 @@ test('details of a portscan are shown to editors and admins, and others see only
 
 test('results before the retention period are not shown, regardless of the start of the range', async () => {
   const check = await newCheck('Retention');
-  const kept = Date.parse('2026-05-21T00:00:00Z');
-  const [first = ''] = await store(check, [kept]);
+  const retained = Date.parse('2026-05-21T00:00:00Z');
+  const [first = ''] = await store(check, [retained]);
   service.time.now = NOW + DAY_MS;
   assert.equal(await idsIn(`/v1/checks/${check}/results?start_date=2020-01-01`), []);
   service.time.now = NOW;
@@ -329,9 +329,9 @@ test('checks and lists of checks contain their uptime on request', async () => {
     failed_checks: 0,
     avg_response_time: 9,
   };
-  const asked = await get(`/v1/checks/${check}?include_uptime=true`);
-  assert.equal(asked['uptime_summary'], summary);
-  assert.equal(asked['uptime_data'], [{ timestamp: '2026-11-20T14:00:00.000000', ...summary }]);
+  const withUptime = await get(`/v1/checks/${check}?include_uptime=true`);
+  assert.equal(withUptime['uptime_summary'], summary);
+  assert.equal(withUptime['uptime_data'], [{ timestamp: '2026-11-20T14:00:00.000000', ...summary }]);
   assert.is('uptime_summary' in (await get(`/v1/checks/${check}`)), false);
   const week = 'include_uptime=true&start_date=2026-11-13&end_date=2026-11-20';
   const [listed] = (await get(`/v1/checks?name=Included&${week}`))['checks'] as Json[];

@@ -89,9 +89,9 @@ test('a runner without a region creates a private location, and its token is sho
 });
 
 test('a repeated request creates one runner and does not show the token again', async () => {
-  const asked = { key: admin, body: { name: 'Once' }, headers: { 'idempotency-key': 'a-runner' } };
-  const once = (await request('POST', '/v1/runners', asked)).json() as Runner;
-  const again = (await request('POST', '/v1/runners', asked)).json() as Runner;
+  const creation = { key: admin, body: { name: 'Once' }, headers: { 'idempotency-key': 'a-runner' } };
+  const once = (await request('POST', '/v1/runners', creation)).json() as Runner;
+  const again = (await request('POST', '/v1/runners', creation)).json() as Runner;
   assert.is(again.id, once.id);
   assert.ok(once.token);
   assert.is(again.token, undefined);
@@ -197,9 +197,9 @@ test('a rotated token works until the new one is used, for at most a day', async
     ((await request('POST', `/v1/runners/${id}/rotate`, { key: admin })).json() as { token: string }).token;
   const next = await rotate();
   assert.equal([(await ownerOf(token))?.isFormer, (await ownerOf(next))?.isFormer], [true, false]);
-  const asked = context(second.id, 'confirm');
-  await commands.bind(confirmToken)(id, hashOfRunnerToken(next), asked);
-  await readers.waitFor(['runners'], asked);
+  const confirmContext = context(second.id, 'confirm');
+  await commands.bind(confirmToken)(id, hashOfRunnerToken(next), confirmContext);
+  await readers.waitFor(['runners'], confirmContext);
   assert.equal([await ownerOf(token), (await ownerOf(next))?.id], [null, id]);
   const last = await rotate();
   service.time.now = NOW + 86_400_000;

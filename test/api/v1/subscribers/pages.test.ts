@@ -24,8 +24,8 @@ const newPage = async (): Promise<string> =>
 const page = await newPage();
 const path = `${page}/subscribers`;
 
-const add = async (body: object, of = page): Promise<Shown> => {
-  const reply = await service.request('POST', `${of}/subscribers`, { body });
+const add = async (body: object, onPage = page): Promise<Shown> => {
+  const reply = await service.request('POST', `${onPage}/subscribers`, { body });
   assert.is(reply.status, 201, reply.text);
   return reply.json() as Shown;
 };
@@ -45,7 +45,8 @@ const hook = await add({ mode: 'webhook', endpoint: 'https://hooks.example.net/s
 const elsewhere = await newPage();
 await add(email('user1@example.com'), elsewhere);
 
-const get = (query: string, ask: ServiceRequest = {}, of = path) => service.request('GET', `${of}${query}`, ask);
+const get = (query: string, ask: ServiceRequest = {}, basePath = path) =>
+  service.request('GET', `${basePath}${query}`, ask);
 const pageOf = async (query: string, ask: ServiceRequest = {}): Promise<Page> => {
   const reply = await get(query, ask);
   assert.is(reply.status, 200, reply.text);

@@ -420,18 +420,18 @@ test('visitors cannot list, read, change or remove subscribers', async () => {
   const page = await newPage();
   const { id } = await subscribed(page, IVAN);
   const path = `/v1/pages/${page}/subscribers`;
-  for (const [method, of] of [
+  for (const [method, target] of [
     ['GET', path],
     ['GET', `${path}/${id}`],
     ['PATCH', `${path}/${id}`],
     ['DELETE', `${path}/${id}`],
     ['POST', `${path}/${id}/rotate-secret`],
   ] as const) {
-    assert.is((await service.request(method, of, STRANGER)).status, 401, `${method} ${of}`);
+    assert.is((await service.request(method, target, STRANGER)).status, 401, `${method} ${target}`);
     if (method !== 'GET') {
-      assert.is((await service.request(method, of, { key: first.keys.viewer })).status, 403, `${method} ${of}`);
+      assert.is((await service.request(method, target, { key: first.keys.viewer })).status, 403, `${method} ${target}`);
     }
-    assert.is((await service.request(method, of, { key: second.keys.admin })).status, 404, `${method} ${of}`);
+    assert.is((await service.request(method, target, { key: second.keys.admin })).status, 404, `${method} ${target}`);
   }
 });
 

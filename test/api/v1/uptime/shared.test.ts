@@ -49,12 +49,12 @@ test('uptime is computed once for concurrent callers, and again after a change',
   alone.end();
 
   const together = holdLanes();
-  const asked = [ask(), ask(), ask()];
+  const requests = [ask(), ask(), ask()];
   await eventually(() => together.seen.lanes > 0);
   // All earlier requests have arrived when this one gets its response.
   await service.request('GET', page);
   together.release();
-  for (const { status, json } of await Promise.all(asked)) {
+  for (const { status, json } of await Promise.all(requests)) {
     assert.is(status, 200);
     assert.is((json() as unknown[]).length, ids.length);
   }

@@ -37,13 +37,13 @@ test('the events of a batch are applied in order, and each sees the changes of t
       { id: 'b', count: 1 },
     ]));
 
-test('the documents of a batch are read once, and not again while they are recent', async () => {
-  const asked: string[][] = [];
+test('the documents of a batch are read once, and not again as long as they are cached', async () => {
+  const reads: string[][] = [];
   const readStore = createMemoryReadStore();
   const { folding } = await start(counters, {
     ...readStore,
     get: (generation, name, ids) => {
-      asked.push([...ids]);
+      reads.push([...ids]);
       return readStore.get(generation, name, ids);
     },
   });
@@ -52,7 +52,7 @@ test('the documents of a batch are read once, and not again while they are recen
   await folding.commit();
   await folding.fold(events.slice(3));
   await folding.commit();
-  assert.equal(asked, [['a', 'b'], ['c']]);
+  assert.equal(reads, [['a', 'b'], ['c']]);
 });
 
 test('events that were already applied are skipped', async () => {
@@ -145,7 +145,7 @@ const fragile = defineProjection({
   },
 });
 
-test('everything before an event whose handler throws is stored, and nothing of that event', async () => {
+test('the changes of all events before an event whose handler throws are stored, and nothing of that event', async () => {
   const { folding, readStore } = await start(fragile);
   const unhandled = { type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } } as const;
   const events = recorded([marked('good'), unhandled, marked('bad'), marked('never')]);
@@ -158,7 +158,7 @@ test('everything before an event whose handler throws is stored, and nothing of 
   ]);
 });
 
-test('an event type that this release does not know is refused, handled or not', async () => {
+test('an event type that this release does not know is refused, whether or not the projection handles it', async () => {
   const { folding } = await start(counters);
   const [known, unknown] = recorded([marked('a'), marked('b')]);
   await rejects(
@@ -276,17 +276,17 @@ test('further documents of a batch are read together, and those that earlier eve
   const first = await start(lists, readStore);
   await first.folding.fold(recorded(['a x', 'a y', 'b z'].map(marked)));
   await first.folding.commit();
-  const asked: string[] = [];
+  const reads: string[] = [];
   const { folding } = await start(lists, {
     ...readStore,
     open: async () => undefined,
     get: (generation, name, ids) => {
-      asked.push(`${name}: ${ids.join(' ')}`);
+      reads.push(`${name}: ${ids.join(' ')}`);
       return readStore.get(generation, name, ids);
     },
   });
   await folding.fold(recorded(['a', 'b', 'c x', 'c'].map(marked)));
-  assert.equal(asked, ['lists: a b c', 'members: x y z']);
+  assert.equal(reads, ['lists: a b c', 'members: x y z']);
 });
 
 test('folding stops at an event whose further documents cannot be determined', async () => {

@@ -46,7 +46,7 @@ const differences = async (live: Days, rebuilt: Days, retainedFrom: string | nul
   return comparison.differences.map(({ id }) => id);
 };
 
-const document = (...held: string[]): Days => ({ id: 'a', at: '2026-11-20', days: held });
+const document = (...storedDays: string[]): Days => ({ id: 'a', at: '2026-11-20', days: storedDays });
 
 test('the comparison ignores content of a document from before the retention', async () => {
   const live = document('2026-11-18', '2026-11-19', '2026-11-20');

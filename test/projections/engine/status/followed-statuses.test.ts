@@ -214,9 +214,9 @@ test('after the stores were unavailable, listeners are told that anything may ha
   away.gone = true;
   await eventually(() => statuses.of('counters').state === 'failing');
   away.gone = false;
-  const asked = statuses.passed('counters', await append(stores.main, marked('a')), 2_000).catch(() => undefined);
+  const waiting = statuses.passed('counters', await append(stores.main, marked('a')), 2_000).catch(() => undefined);
   await eventually(() => reports.length === 2);
-  await asked;
+  await waiting;
   assert.is(reports[1], 'unknown');
   watching.unsubscribe();
   end();
@@ -270,18 +270,18 @@ test('one query reads the positions of all read models, and the generations in u
   const others = ['one', 'two', 'three'].map((name) => ({ ...counters, name }));
   const engine = await startEngine(stores, [counters, ...others], { checkpoint: 1 });
   for (const { name } of [counters, ...others]) await until(engine.statuses, name, ({ state }) => state === 'live');
-  const asked = { checkpoints: 0, catalogue: 0 };
+  const reads = { checkpoints: 0, catalogue: 0 };
   const readStore: ReadStore = {
     ...stores.readStore,
     checkpoints: (generations) => {
-      asked.checkpoints++;
+      reads.checkpoints++;
       return stores.readStore.checkpoints(generations);
     },
   };
   const coordination: Coordination = {
     ...stores.coordination,
     catalogue: () => {
-      asked.catalogue++;
+      reads.catalogue++;
       return stores.coordination.catalogue();
     },
   };
@@ -290,10 +290,10 @@ test('one query reads the positions of all read models, and the generations in u
     { catalogue: 60_000, projections: [counters, ...others] },
   );
   await statuses.checked();
-  assert.equal(asked, { checkpoints: 1, catalogue: 1 });
+  assert.equal(reads, { checkpoints: 1, catalogue: 1 });
   const position = await append(stores.main, marked('a'));
   await Promise.all([counters, ...others].map(({ name }) => statuses.passed(name, position, 30_000)));
-  assert.is(asked.catalogue, 1);
+  assert.is(reads.catalogue, 1);
 });
 
 test('a wait lasts no longer than its time limit, even if the stores hang', async () => {
@@ -380,9 +380,9 @@ test('an engine that repeats its state counts as alive, although nothing happens
 test('the lag of a read model is known from its engine', async () => {
   const stores = memoryStores();
   const oldest = { position: '999999', recordedAt: Date.now() - 7_000 };
-  const said = { state: 'live', error: null, oldest, beat: 'one' };
+  const published = { state: 'live', error: null, oldest, beat: 'one' };
   await startElsewhere(stores);
-  await stores.coordination.write('projection-state:counters@1', JSON.stringify(said));
+  await stores.coordination.write('projection-state:counters@1', JSON.stringify(published));
   const { statuses } = follow(stores);
   const watched = statuses.watch('counters');
   await firstValueFrom(watched.pipe(filter(({ state }) => state === 'live')));

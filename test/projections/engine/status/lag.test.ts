@@ -21,7 +21,7 @@ const clocks = () => {
 };
 
 /** Creates statuses of the counters. The test sets the oldest unfolded event. */
-const told = (clock: ReturnType<typeof clocks>['clock']) => {
+const createLag = (clock: ReturnType<typeof clocks>['clock']) => {
   const statuses = createStatuses([counters], clock);
   const tell = (position: bigint, oldest: Unfolded | null): void => {
     statuses.receive([{ ...statuses.of('counters'), position, oldest }]);
@@ -33,7 +33,7 @@ const deleted = { type: 'PageDeleted', data: { page_id: 'p', deleted_at: instant
 
 test('the lag is the growing age of the oldest unfolded event, in seconds', () => {
   const { clock, pass } = clocks();
-  const { tell, lag } = told(clock);
+  const { tell, lag } = createLag(clock);
   tell(10n, { position: 11n, recordedAt: NOW - 3_000 });
   assert.is(lag(), 3);
   pass(4_000);
@@ -49,14 +49,14 @@ test('the lag is the growing age of the oldest unfolded event, in seconds', () =
 
 test('the lag is zero when no unfolded event is left', () => {
   const { clock } = clocks();
-  const { tell, lag } = told(clock);
+  const { tell, lag } = createLag(clock);
   tell(11n, { position: 11n, recordedAt: NOW - 3_000 });
   assert.is(lag(), 0);
 });
 
 test('the lag is never negative, and grows with elapsed time even if the clock is set', () => {
   const { clock, pass, time } = clocks();
-  const { tell, lag } = told(clock);
+  const { tell, lag } = createLag(clock);
   tell(10n, { position: 11n, recordedAt: NOW + 86_400_000 });
   assert.is(lag(), 0, 'recorded while the clock was ahead');
   pass(5_000);
@@ -120,17 +120,17 @@ test('the lag is the age of the event that a failing store prevents from being f
 test('the lag is reported even while a store is slow', async () => {
   const stores = memoryStores();
   let release = (): void => undefined;
-  let held: Promise<void> | null = null;
+  let blocked: Promise<void> | null = null;
   const readStore = {
     ...stores.readStore,
     commit: async (...given: Parameters<typeof stores.readStore.commit>) => {
-      await held;
+      await blocked;
       return stores.readStore.commit(...given);
     },
   };
   const { statuses, reached } = await startEngine({ ...stores, readStore }, [counters]);
   await reached('counters', await append(stores.main, marked('a')));
-  held = new Promise((resolve) => (release = resolve));
+  blocked = new Promise((resolve) => (release = resolve));
   const position = await append(stores.main, marked('b'));
   const behind = await until(statuses, 'counters', ({ oldest }) => oldest !== null);
   assert.equal([behind.state, behind.oldest], ['catching_up', { position, recordedAt: NOW }]);

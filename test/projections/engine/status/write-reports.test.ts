@@ -132,10 +132,10 @@ test('a report about many documents names only their collections', () => {
   assert.is(record.take(), null);
   record.add({ some: puts(MOST_IDS), none: [], many: puts(MOST_IDS) });
   record.add({ some: [{ delete: 'd1' }], many: [{ delete: 'e' }] });
-  const taken = record.take();
-  assert.equal([...(taken?.keys() ?? [])], ['some', 'many']);
-  assert.is(taken?.get('some')?.length, MOST_IDS);
-  assert.is(taken?.get('many'), 'many');
+  const written = record.take();
+  assert.equal([...(written?.keys() ?? [])], ['some', 'many']);
+  assert.is(written?.get('some')?.length, MOST_IDS);
+  assert.is(written?.get('many'), 'many');
   assert.is(record.take(), null);
 });
 

@@ -265,8 +265,8 @@ if (!skippedWithoutMongoDb()) {
     const waiting = countedParticipant(database.url, leave);
     const abort = new AbortController();
     const acquiring = NAMES.map((name) => waiting.coordination.acquire(name, abort.signal).catch(() => null));
-    for (let look = 1; look <= 3; look++) {
-      await eventually(() => waiting.clock.waiting() === 1 && waiting.commands.length === look);
+    for (let round = 1; round <= 3; round++) {
+      await eventually(() => waiting.clock.waiting() === 1 && waiting.commands.length === round);
       waiting.clock.advance(500);
     }
     abort.abort();

@@ -139,11 +139,11 @@ test('a log accepts appends again after its thread ended unexpectedly', async ({
 test('a commit is announced immediately to the other threads of the process', async ({ file }) => {
   const store = await openService(file);
   const channel = new BroadcastChannel(channelName('main', file));
-  const told = new Promise((resolve) => {
+  const announced = new Promise((resolve) => {
     channel.onmessage = resolve;
   });
   await store.append('ship-1', [event()], 'no_stream');
-  await told;
+  await announced;
   channel.close();
   await store.close();
 });

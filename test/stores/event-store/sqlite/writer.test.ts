@@ -154,7 +154,7 @@ for (const [what, carriedOut] of [
   ['was carried out', true],
   ['was not carried out', false],
 ] as const) {
-  test(`after a COMMIT that failed and ${what}, appends get the results that are found in the log`, (context) => {
+  test(`after a COMMIT that reported a failure and ${what}, appends get the results that are found in the log`, (context) => {
     const { writer, file, connections } = context;
     const before = append('ship-1', 'no_stream');
     const [first] = writer.write([before]);

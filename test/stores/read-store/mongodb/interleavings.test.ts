@@ -141,7 +141,11 @@ if (!skippedWithoutMongoDb()) {
     return { store, begin };
   };
 
-  /** @returns the final documents, and whether the first holder got StaleWriter */
+  /**
+   * Runs a scenario in every interleaving, and calls `see` with the outcome of each.
+   *
+   * @returns the number of interleavings
+   */
   const race = async (
     { log, before, first, names = ['counters'] }: Scenario,
     leases: { first: WriterLease; second: WriterLease },

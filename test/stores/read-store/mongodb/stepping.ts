@@ -15,7 +15,7 @@ export interface Gate {
   step: () => Promise<void>;
   /** Runs a function whose operations wait for `step`. */
   run: (action: () => Promise<unknown>) => void;
-  /** the error of the function if it has failed */
+  /** returns the error of the function if it has failed */
   failure: () => unknown;
 }
 

@@ -190,8 +190,8 @@ const listed = async (query = ''): Promise<string[]> =>
 
 test('a rule can have a tag instead of a check, and rules by tag are listed only on request', async () => {
   const { name, condition, channel_ids } = aRule;
-  const asked = { name, condition, channel_ids, tag: 'prod' };
-  const rule = body(await request('POST', '/v1/alerts/rules', { body: asked }), 201);
+  const input = { name, condition, channel_ids, tag: 'prod' };
+  const rule = body(await request('POST', '/v1/alerts/rules', { body: input }), 201);
   assert.equal([rule['tag'], rule['check_id'], rule['check_name'], rule['suppressed_by']], ['prod', null, null, null]);
   assert.equal(await get(rule.id), rule);
   assert.equal(body(await request('PUT', `/v1/alerts/rules/${rule.id}`, { body: rule })), rule);

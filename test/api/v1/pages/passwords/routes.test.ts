@@ -335,10 +335,10 @@ test('the error for a page password names all invalid fields', async () => {
     assert.equal([reply.status, Object.keys(errorsOf(reply))], [422, [field]], JSON.stringify(body));
   }
   const password = await add(page);
-  const taken = await post(page, { name: 'CUSTOMERS', password: 'drum-4217-organ' });
-  assert.equal([taken.status, Object.keys(errorsOf(taken))], [409, ['name']]);
-  const told = await put(page, password, { password_hint: SECRET });
-  assert.equal([told.status, Object.keys(errorsOf(told))], [422, ['password_hint']]);
+  const duplicate = await post(page, { name: 'CUSTOMERS', password: 'drum-4217-organ' });
+  assert.equal([duplicate.status, Object.keys(errorsOf(duplicate))], [409, ['name']]);
+  const hinted = await put(page, password, { password_hint: SECRET });
+  assert.equal([hinted.status, Object.keys(errorsOf(hinted))], [422, ['password_hint']]);
   assert.equal(Object.keys(errorsOf(await put(page, password, { password: null }))), ['password']);
   assert.equal((await list(page)).length, 1);
 });

@@ -57,7 +57,10 @@ const EVERYWHERE = [
   'updated_at',
 ];
 
-/** Further fields that only the service sets, with the reason; writes ignore them (docs/reference/requests.md#validation). */
+/**
+ * Further fields that only the service sets, with the reason. Writes ignore these fields
+ * (docs/reference/requests.md#validation).
+ */
 const READ_ONLY: Record<string, Record<string, string>> = {
   '/v1/pages/{page_id}': { activity_score: 'counted', worst_status: 'follows from its components' },
   '/v1/pages/{page_id}/passwords/{password_id}': { is_expired: 'follows from expires_at' },

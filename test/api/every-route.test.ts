@@ -25,7 +25,10 @@ test.after(() => service.stop());
 
 const PLACEHOLDERS: Ids = {};
 const declared = v1Routes.flatMap((route) => route.methods.map((method) => ({ route, method })));
-/** Routes of resources. Sign-in, passwords, second factors and sessions have rules and tests of their own (v1/sign-in/); their access is tested with all others (every-caller.test.ts). */
+/**
+ * Routes of resources. Sign-in, passwords, second factors and sessions have rules of their own, which v1/login/ tests.
+ * Access to all routes is tested in every-caller.test.ts.
+ */
 const operations = declared.filter(
   ({ route: { path, unrepeatable = false, anyHeaders = false } }) =>
     (!unrepeatable || anyHeaders) && !path.startsWith('/v1/users/{user_id}/sessions'),

@@ -18,7 +18,11 @@ const contextOf = ({ time }: Service, organizationId: string) =>
     now: instantOf(time.now),
   });
 
-/** Stores a fired alert of a new rule, as the reactor does, and waits until the read model shows it. @returns its id */
+/**
+ * Stores a fired alert of a new rule, as the reactor does, and waits until the read model shows it.
+ *
+ * @returns the id of the alert
+ */
 export const storeFiredAlert = async (
   service: Service,
   organizationId: string,

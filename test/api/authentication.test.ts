@@ -99,7 +99,7 @@ test('a key that is revoked during its lookup is not cached', async () => {
   assert.is(await authenticate(KEY), null);
 });
 
-test('an access token authenticates its user, and every token of a user gives the same caller', async () => {
+test('an access token authenticates its user, and all tokens of a user identify the same caller', async () => {
   assert.equal(await opened().authenticate(TOKEN), {
     actor: { kind: 'user', id: 'user00000001', role: 'editor' },
     organizationId: 'organization',
@@ -168,7 +168,7 @@ test('a key works only from its allowed addresses, in any notation', async () =>
   }
   only('a range of a later release');
   await rejects(authenticate(KEY, '192.0.2.7'), HttpError);
-  // Clients without the key learn nothing about it.
+  // Clients without the key do not learn that the key has allowed addresses.
   assert.is(await authenticate('upt_other', '192.0.3.7'), null);
 });
 

@@ -14,8 +14,8 @@ const ajv = addFormats.default(
 );
 
 /**
- * A copy of a schema in which objects with named fields allow no others, so that a response must have exactly its
- * fields.
+ * Returns a copy of a schema in which objects with named fields allow no other fields, so that a response must have
+ * exactly the declared fields.
  */
 const closed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closed);
@@ -33,23 +33,25 @@ const validatorOf = (schema: TSchema): ValidateFunction => {
   return known;
 };
 
-/** Statuses of any path, from before the operation is known or the request is read. */
+/**
+ * Statuses that every path can respond with, because they are decided before the route is known or the request is read.
+ */
 const OF_ANY_PATH: ReadonlySet<number> = new Set([405, 408, 417, 431, 500]);
 
-/** The statuses that the OpenAPI document declares for an operation. */
+/** Returns the statuses that the OpenAPI document declares for an operation. */
 const statusesOf = (routes: readonly Route[], route: Route, method: string): ReadonlySet<string> => {
   const named = Object.keys(responses(route, method.toLowerCase() as Method, (schema) => schema, routes));
   return new Set(named);
 };
 
-/** Finds the route of a method and path; fixed segments take precedence. */
+/** Finds the route of a method and path. Fixed path segments take precedence over parameters. */
 export const routeOf = (routes: readonly Route[], method: string, path: string): Route | undefined => {
-  const asked = path.split('?')[0]?.split('/') ?? [];
+  const segments = path.split('?')[0]?.split('/') ?? [];
   const matches = routes.filter((route) => {
     const declared = route.path.split('/');
     return (
-      declared.length === asked.length &&
-      declared.every((part, index) => part.startsWith('{') || part === asked[index]) &&
+      declared.length === segments.length &&
+      declared.every((part, index) => part.startsWith('{') || part === segments[index]) &&
       route.methods.some((one) => one === (method === 'HEAD' ? 'get' : method.toLowerCase()))
     );
   });

@@ -23,7 +23,10 @@ const service = await startService();
 const { first, second } = service;
 test.after(() => service.stop());
 
-/** The credentials of a request: valid ones of a role, some refused here, unknown ones, or none. */
+/**
+ * The kind of credentials in a request: valid ones of a role, ones that are not allowed at the address of the tests
+ * (`forbidden`), invalid ones (`nobody`), or none (`nothing`).
+ */
 type Shown = { by: 'key' | 'session'; role: Role } | { by: 'forbidden' | 'nobody' | 'nothing' };
 
 interface Knocking {
@@ -32,13 +35,22 @@ interface Knocking {
   shown: Shown;
 }
 
-/** A caller with the permission passes to the next check, that of `Accept`, before anything is done. */
+/**
+ * The status for callers with the permission. Their requests are refused by the next check, that of the `Accept`
+ * header, so that no request has an effect.
+ */
 const PASSED = 406;
 
-/** Signed links are checked after `Accept`, or before it if the route ignores `Accept`. */
+/**
+ * The status of routes with a signed link that accept any media type: the `Accept` header passes, and the missing
+ * signature is refused.
+ */
 const LINK = 403;
 
-/** A route that ignores media type headers checks the ids in its path next, which do not exist. */
+/**
+ * The status of routes that ignore media type headers: the next check is that of the ids in the path, which do not
+ * exist.
+ */
 const UNKNOWN = 404;
 
 const expected = ({ access, produces, anyHeaders = false }: Route, shown: Shown): number => {
@@ -63,12 +75,12 @@ const knock = (method: Method, route: Route, key: string | null, headers: Record
 
 const context = (organizationId: string) => service.context(organizationId, randomUUID());
 
-/** Credentials that were valid but are not any more. */
+/** Returns credentials that were valid and have been revoked or have expired. */
 const formerly = async (): Promise<Knocking[]> => {
   const nobody = { by: 'nobody' } as const;
   const seen: Knocking[] = [];
   const add = async (what: string, credentials: string, end: () => Promise<unknown>): Promise<void> => {
-    // The credential is cached by then, as far as credentials are cached.
+    // This request puts the credential into the cache, if credentials of its kind are cached.
     assert.is((await service.request('GET', '/v1/component-statuses', { key: credentials })).status, 200, what);
     await end();
     seen.push({ name: what, credentials, shown: nobody });
@@ -90,9 +102,9 @@ const formerly = async (): Promise<Knocking[]> => {
     .for({ appended: new Map() })(organizations)
     .api_keys.get(hashOfApiKey(revoked));
   await add('a revoked key', revoked, async () => {
-    const asked = context(first.id);
-    await service.commands.bind(revokeApiKey)(document?.api_key_id ?? '', asked);
-    await service.readers.waitFor(['organizations'], asked);
+    const commandContext = context(first.id);
+    await service.commands.bind(revokeApiKey)(document?.api_key_id ?? '', commandContext);
+    await service.readers.waitFor(['organizations'], commandContext);
   });
 
   const ended = await signInAs(service, first.id, 'admin');
@@ -102,12 +114,12 @@ const formerly = async (): Promise<Knocking[]> => {
   });
 
   const removed = await signInAs(service, first.id, 'admin');
-  const kept = await storeKey(service, first.id, { role: 'admin', createdBy: removed.userId });
-  await add('a key of a user who was removed', kept, async () => undefined);
+  const adminKey = await storeKey(service, first.id, { role: 'admin', createdBy: removed.userId });
+  await add('a key of a user who was removed', adminKey, async () => undefined);
   await add('a session of a user who was removed', removed.token, async () => {
-    const asked = context(first.id);
-    await service.commands.bind(removeUser)(removed.userId, asked);
-    await service.readers.waitFor(['organizations'], asked);
+    const commandContext = context(first.id);
+    await service.commands.bind(removeUser)(removed.userId, commandContext);
+    await service.readers.waitFor(['organizations'], commandContext);
   });
 
   const { refreshToken } = await signInAs(service, first.id, 'admin');
@@ -136,7 +148,8 @@ const everybody = async (): Promise<Knocking[]> => {
       { name: `a session of role ${role}`, credentials: token, shown: session },
       { name: `a session of role ${role}, by Bearer`, credentials: `bEARER   ${token} `, shown: session },
       { name: `a key of role admin, made by somebody of role ${role}`, credentials: admins, shown: key },
-      // Callers of another organization pass too: ids of others are 404 (every-route.test.ts).
+      // Callers of another organization are admitted too. They get 404 for ids of the first organization
+      // (every-route.test.ts).
       { name: `a key of role ${role} of another organization`, credentials: second.keys[role], shown: key },
       { name: `a session of role ${role} of another organization`, credentials: foreign.token, shown: session },
     );
@@ -173,7 +186,7 @@ test('the tested credentials include each role, a session and each kind of refus
   assert.ok(ROLES.every((role) => operations.some(({ route }) => expected(route, { by: 'key', role }) === PASSED)));
 });
 
-test('a route that needs a session tells API keys so', async () => {
+test('the error for an API key on a route that needs a session says that a session is needed', async () => {
   for (const { route, method } of operations) {
     if (!('needs' in route.access) || !needsSession(route.access.needs)) continue;
     const reply = await knock(method, route, first.keys.admin);
@@ -201,7 +214,7 @@ test('credentials in the query, in a cookie or in other headers are ignored', as
   }
 });
 
-/** The status of a request with raw header lines. */
+/** Sends a request with raw header lines. Returns the status of the response. */
 const raw = (...lines: string[]): Promise<number> =>
   new Promise((resolve, reject) => {
     const socket = connect(service.port, '127.0.0.1', () => {
@@ -238,7 +251,7 @@ test('a caller with permission to read metrics may use a session', async () => {
   assert.is((await service.request('GET', '/metrics', { key: stranger.token, headers })).status, 401);
 });
 
-test('a repeated request with another token of the same user is the same request', async () => {
+test('a request repeated with another access token of the same user gets the stored response', async () => {
   const user = await signInAs(service, first.id, 'editor');
   const other = await signInAs(service, first.id, 'editor');
   const post = (key: string) =>

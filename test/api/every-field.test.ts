@@ -25,9 +25,9 @@ const propertiesOf = (schema: TSchema | null | undefined): Properties => (schema
 interface Resource {
   path: string;
   read: Route;
-  /** the route that changes it; undefined: none */
+  /** the route that changes the resource; undefined if there is none */
   change: Route | undefined;
-  /** the route that creates it */
+  /** the route that creates the resource; undefined if there is none */
   create: Route | undefined;
 }
 
@@ -44,7 +44,7 @@ const resources: Resource[] = v1Routes
   }))
   .filter(({ change, create }) => change ?? create);
 
-/** Ids, owners, revisions and times: set by the service, and ignored when clients send them back. */
+/** Fields of all resources that the service sets and that writes ignore: ids, owners, revisions and times. */
 const EVERYWHERE = [
   'id',
   'page_id',
@@ -57,7 +57,10 @@ const EVERYWHERE = [
   'updated_at',
 ];
 
-/** Further fields that only the service sets, with the reason; writes ignore them (docs/reference/requests.md#validation). */
+/**
+ * Further fields that only the service sets, with the reason. Writes ignore these fields
+ * (docs/reference/requests.md#validation).
+ */
 const READ_ONLY: Record<string, Record<string, string>> = {
   '/v1/pages/{page_id}': { activity_score: 'counted', worst_status: 'follows from its components' },
   '/v1/pages/{page_id}/passwords/{password_id}': { is_expired: 'follows from expires_at' },
@@ -179,7 +182,9 @@ const READ_ONLY: Record<string, Record<string, string>> = {
   },
 };
 
-/** Read-only fields that are in the body of a change because it reads them for another purpose. */
+/**
+ * Read-only fields that the body of a change contains nevertheless, because the change uses them for another purpose.
+ */
 const READ_ONLY_YET_TAKEN: ReadonlySet<string> = new Set(['resolved_at', 'quarantined_at']);
 
 /** Fields that a change accepts but a creation does not: docs/reference/incidents.md#appending-updates names its fields. */
@@ -199,20 +204,20 @@ test('every field of a response is accepted by writes or set only by the service
       ['POST', create],
     ] as const) {
       if (!route) continue;
-      const taken = new Set(Object.keys(propertiesOf(route.body)));
+      const accepted = new Set(Object.keys(propertiesOf(route.body)));
       const known = [...EVERYWHERE, ...readOnly, ...(method === 'POST' ? (ONLY_CHANGED[path] ?? []) : [])];
       unexplained.push(
         ...shown
-          .filter((field) => !taken.has(field) && !known.includes(field))
+          .filter((field) => !accepted.has(field) && !known.includes(field))
           .map((field) => `${method} ${path} ${field}`),
       );
     }
     const every = change ?? create;
-    // Fields fixed at creation are listed because changes ignore them.
-    const taken = new Set(Object.keys(propertiesOf(every?.body)));
+    // `READ_ONLY` also lists fields that are fixed at creation, so the body of the change is decisive.
+    const accepted = new Set(Object.keys(propertiesOf(every?.body)));
     stale.push(
       ...readOnly
-        .filter((field) => taken.has(field) && !READ_ONLY_YET_TAKEN.has(field))
+        .filter((field) => accepted.has(field) && !READ_ONLY_YET_TAKEN.has(field))
         .map((field) => `${path} ${field}`),
     );
   }
@@ -220,7 +225,7 @@ test('every field of a response is accepted by writes or set only by the service
   assert.equal(stale, []);
 });
 
-/** Another value that the schema accepts; undefined if only domain rules can determine one. */
+/** Returns another value that the schema accepts, or undefined if only domain rules can determine one. */
 const otherThan = (schema: TSchema, present: unknown): unknown => {
   const {
     type,
@@ -266,7 +271,7 @@ const SHOWN_OTHERWISE: ReadonlySet<string> = new Set([
   '/v1/pages/{page_id}/incidents/{incident_id} components',
   // docs/reference/checks.md#types: of url and host, the one that the type does not use is stored as null
   '/v1/checks/{check_id} host',
-  // docs/reference/alert-rules.md#regions-of-a-condition: it means nothing in other modes
+  // docs/reference/alert-rules.md#regions-of-a-condition: the threshold has no meaning in other modes
   '/v1/alerts/rules/{rule_id} multi_region_threshold',
   // tokens are masked in responses
   '/v1/alerts/channels/{channel_id} configuration',
@@ -314,7 +319,7 @@ const VALUES: Record<string, (ids: Ids) => Promise<Record<string, unknown>> | Re
   }),
   '/v1/alerts/rules/{rule_id}': async () => ({
     check_id: await aCheck(),
-    // Refused, since the condition needs other parameters.
+    // This change is refused, because the new condition needs other parameters.
     condition: 'check_degraded',
     condition_parameters: { count: 2 },
     channel_ids: [await storeChannel(service, service.first.id)],
@@ -326,7 +331,7 @@ const VALUES: Record<string, (ids: Ids) => Promise<Record<string, unknown>> | Re
   }),
 };
 
-/** Creates resources of a kind on which every field has an effect. */
+/** Functions that create a variant of a resource on which every field has an effect. */
 const MADE: Record<string, (ids: Ids) => Promise<Ids>> = {
   '/v1/pages/{page_id}/incidents/{incident_id}': async ({ page_id = '' }) => ({
     page_id,

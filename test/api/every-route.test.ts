@@ -25,12 +25,18 @@ test.after(() => service.stop());
 
 const PLACEHOLDERS: Ids = {};
 const declared = v1Routes.flatMap((route) => route.methods.map((method) => ({ route, method })));
-/** Routes of resources. Sign-in, passwords, second factors and sessions have rules and tests of their own (v1/sign-in/); their access is tested with all others (every-caller.test.ts). */
+/**
+ * Routes of resources. Sign-in, passwords, second factors and sessions have rules of their own, which v1/login/ tests.
+ * Access to all routes is tested in every-caller.test.ts.
+ */
 const operations = declared.filter(
   ({ route: { path, unrepeatable = false, anyHeaders = false } }) =>
     (!unrepeatable || anyHeaders) && !path.startsWith('/v1/users/{user_id}/sessions'),
 );
-/** Routes that check keys, unlike those for signed links, heartbeat ids or everybody. */
+/**
+ * Routes that authenticate keys. All other routes are opened by a signed link or a heartbeat id, or are open to
+ * everybody.
+ */
 const byKey = operations.filter(({ route: { access } }) => 'needs' in access || 'key' in access.public);
 const bodied = operations.filter(
   ({ route, method }) => takesJson(route) && (method === 'post' || method === 'put' || method === 'patch'),
@@ -39,14 +45,14 @@ const gets = byKey.filter(({ method }) => method === 'get');
 /** Routes whose responses support conditional requests; a streamed file has no `ETag`. */
 const comparable = gets.filter(({ route }) => responseTypes(route)[0] !== CSV);
 
-/** Whether the response is an endless stream, which cannot be cached. */
+/** Returns whether the response is an endless stream, which cannot be cached. */
 const isEndless = (route: Route): boolean => responseTypes(route).every(({ keepAlive }) => keepAlive !== null);
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 const name = (method: Method, route: Route): string => `${method.toUpperCase()} ${route.path}`;
 
-/** Whether callers other than admins see only what they created themselves. */
+/** Returns whether callers other than admins see only resources that they created themselves. */
 const isOwn = ({ access }: Route): boolean => 'needs' in access && access.needs === 'api_keys.own';
 
 /** Access tokens of an editor of each organization. */
@@ -55,7 +61,7 @@ const sessions = {
   second: (await signInAs(service, second.id, 'editor')).token,
 };
 
-/** A key whose role may call the route, or an access token if the route needs a session. */
+/** Returns a key whose role may call the route, or an access token if the route needs a session. */
 const keyFor = (route: Route, keys: Record<Role, string> = first.keys): string => {
   if ('needs' in route.access && needsSession(route.access.needs)) {
     return keys === first.keys ? sessions.first : sessions.second;
@@ -65,14 +71,17 @@ const keyFor = (route: Route, keys: Record<Role, string> = first.keys): string =
   return keys[roles.includes('editor') ? 'editor' : (roles[0] ?? 'admin')];
 };
 
-/** The roles that may call a route; null if it needs no key. */
+/** Returns the roles that may call a route, or null if the route needs no key. */
 const rolesOf = ({ access }: Route): readonly Role[] | null => ('public' in access ? null : PERMISSIONS[access.needs]);
 
-/** A key that may create every resource. */
+/** Returns a key that may create every resource. */
 const maker = (keys: Record<Role, string>): string => keys.admin;
 
 const made = new Map<string, Promise<Ids>>();
-/** The resources in a path, created once in the first organization for requests that only read. */
+/**
+ * Returns the ids of the resources in a path. Creates the resources once in the first organization, for requests that
+ * only read.
+ */
 const idsOf = (path: string): Promise<Ids> => {
   const ids = made.get(path) ?? createAll(service, v1Routes, path, maker(first.keys));
   made.set(path, ids);
@@ -95,7 +104,7 @@ test('the schemas of every route compile', () => {
   }
 });
 
-test('a request without a key or with an invalid one is 401', async () => {
+test('a request without a key or with an invalid key is 401', async () => {
   for (const { route, method } of byKey) {
     const path = fillPath(route.path, PLACEHOLDERS);
     if (rolesOf(route)) {
@@ -116,7 +125,7 @@ test('a request with an insufficient role is 403', async () => {
   }
 });
 
-test('every declared role may read', async () => {
+test('every route for reading responds 200 to each role that it declares', async () => {
   for (const { route, method } of gets) {
     const path = fillPath(route.path, await idsOf(route.path));
     if ('needs' in route.access && needsSession(route.access.needs)) continue;
@@ -128,7 +137,7 @@ test('every declared role may read', async () => {
   }
 });
 
-/** The text and headers of a response, without those that differ in every response. */
+/** Returns the text and headers of a response, without the headers that differ in every response. */
 const tellingOf = ({ text, headers }: Reply): string =>
   `${text} ${JSON.stringify({ ...headers, date: null, 'x-request-id': null })}`;
 
@@ -141,19 +150,19 @@ test('an id of another organization is 404, indistinguishable from an unknown id
     const foreign = keyFor(route, second.keys);
     const body = bodyFor(method, route, ids);
     const sent = { ...(body && { body }) };
-    const told = new Set<string>();
+    const distinct = new Set<string>();
     for (const key of [foreign, foreignAdmin]) {
       const reply = await service.request(method.toUpperCase(), fillPath(route.path, ids), { key, ...sent });
       assert.is(reply.status, 404, `foreign: ${name(method, route)}: ${reply.text}`);
-      told.add(tellingOf(reply));
+      distinct.add(tellingOf(reply));
     }
-    for (const [place, parameter] of parameters.entries()) {
+    for (const [index, parameter] of parameters.entries()) {
       const path = fillPath(route.path, { ...ids, [parameter]: 'zzzzzzzzzzzz' });
       const absent = await service.request(method.toUpperCase(), path, { key: keyFor(route), ...sent });
       assert.is(absent.status, 404, `${parameter}: ${name(method, route)}: ${absent.text}`);
-      if (place === 0) told.add(tellingOf(absent));
+      if (index === 0) distinct.add(tellingOf(absent));
     }
-    assert.is(told.size, 1, `${name(method, route)} tells them apart: ${[...told].join('\n')}`);
+    assert.is(distinct.size, 1, `${name(method, route)} tells them apart: ${[...distinct].join('\n')}`);
   }
 });
 
@@ -178,7 +187,7 @@ test('an Accept header without JSON is 406 on every route', async () => {
   }
 });
 
-test('a body that is too large is 413, one of another type 415, a malformed one 400', async () => {
+test('a body that is too large is 413, a body of another type 415, and a malformed body 400', async () => {
   const json = { 'content-type': 'application/json' };
   const broken: [number, string, Record<string, string>][] = [
     [413, 'x'.repeat(1_048_577), json],
@@ -201,7 +210,7 @@ test('a byte order mark before a JSON body is ignored', async () => {
   const headers = { 'content-type': 'application/json' };
   for (const { route, method } of bodied.filter(({ route }) => !route.accepts?.includes(ANY_BODY))) {
     const path = fillPath(route.path, PLACEHOLDERS);
-    // The body is valid JSON, so only the path or the fields are refused.
+    // The body is valid JSON, so a refusal can only concern the path or the fields.
     const reply = await service.request(method.toUpperCase(), path, {
       key: keyFor(route),
       body: '\uFEFF"text"',
@@ -237,8 +246,8 @@ test('a blank name is 422, whatever whitespace it consists of', async () => {
 });
 
 /**
- * Fields of which exactly one is required, so that none is required alone; a report needs a period unless it has a
- * schedule.
+ * Fields that are alternatives, such as `url` and `host`: a body needs one of them, so omitting a single one is no
+ * error. A report needs a period unless it has a schedule.
  */
 const ONE_OF: ReadonlySet<string> = new Set([
   'url',
@@ -249,7 +258,7 @@ const ONE_OF: ReadonlySet<string> = new Set([
   'ids',
   'change',
 ]);
-/** The same for single routes: a rule needs a check or a tag. */
+/** Alternatives on single routes: an alert rule needs a check or a tag. */
 const ONE_OF_ROUTE: ReadonlySet<string> = new Set(['/v1/alerts/rules check_id']);
 
 test('absent fields have the default of their schema', async () => {
@@ -274,7 +283,7 @@ test('absent fields have the default of their schema', async () => {
   assert.ok(compared > 60);
 });
 
-/** The names of a list's page size parameter and its maximum; null for routes without pages. */
+/** Returns the name and the maximum of a list's page size parameter, or null for routes without pages. */
 const pagingOf = (route: Route): { size: string; largest: number } | null => {
   const parameters = (route.query?.['properties'] ?? {}) as Record<string, TSchema>;
   const size = ['page_size', 'per_page'].find((parameter) => parameter in parameters);
@@ -307,7 +316,7 @@ test('an invalid page or page size is 400, and a page beyond the end is an empty
       name(method, route),
     );
     assert.is(pagination['page'], 99999);
-    // docs/reference/requests.md#pagination: reports have no other fields.
+    // docs/reference/requests.md#pagination: the pagination of reports has no other fields.
     if (route.path === '/v1/reports') assert.equal(Object.keys(pagination), ['page', 'page_size', 'total']);
     else assert.is(pagination['has_next'], false);
   }
@@ -329,22 +338,25 @@ test('pages of a list stay stable with created_until while items are added at it
     assert.ok(until, name(method, route));
     const [, field = ''] = /`(\w+)`/.exec(String(until['description'])) ?? [];
     const path = fillPath(route.path, await idsOf(route.path));
-    const asked = async (search: string): Promise<Record<string, string>[]> => {
+    const itemsOf = async (search: string): Promise<Record<string, string>[]> => {
       const reply = await service.request('GET', `${path}?${search}`, { key: keyFor(route) });
       assert.is(reply.status, 200, `${name(method, route)}: ${reply.text}`);
       return Object.values(reply.json() as object).find(Array.isArray) as Record<string, string>[];
     };
-    const items = await asked('page=1');
+    const items = await itemsOf('page=1');
     const [newest] = items;
     if (!newest) continue;
-    assert.equal(await asked(`created_until=${newest[field] ?? ''}`), items, name(method, route));
-    assert.equal(await asked('created_until=1999-12-31'), [], name(method, route));
+    assert.equal(await itemsOf(`created_until=${newest[field] ?? ''}`), items, name(method, route));
+    assert.equal(await itemsOf('created_until=1999-12-31'), [], name(method, route));
     compared += 1;
   }
   assert.ok(compared > 7);
 });
 
-/** Parameters that take exactly one value of a fixed set; names of regions contain commas. */
+/**
+ * Query parameters that accept exactly one value of a fixed set. `region` is one of them because names of regions
+ * contain commas.
+ */
 const ONE_VALUE: ReadonlySet<string> = new Set(['format', 'region', 'sort', 'GET /v1/checks/get-regions check_type']);
 
 test('a filter with several comma-separated values finds items with any of them', async () => {
@@ -358,15 +370,15 @@ test('a filter with several comma-separated values finds items with any of them'
       assert.is(schema['enum'], undefined, `${which} takes one value only`);
       const { enum: values } = (schema['items'] ?? {}) as { enum?: string[] };
       if (!values) continue;
-      const found = async (asked: readonly string[]): Promise<string[]> => {
-        const reply = await service.request('GET', `${path}?${parameter}=${asked.join(',')}`, { key: keyFor(route) });
+      const found = async (wanted: readonly string[]): Promise<string[]> => {
+        const reply = await service.request('GET', `${path}?${parameter}=${wanted.join(',')}`, { key: keyFor(route) });
         assert.is(reply.status, 200, `${which}: ${reply.text}`);
         const answer = reply.json() as Record<string, unknown>;
         const items = (Array.isArray(answer) ? answer : Object.values(answer).find(Array.isArray)) as { id: string }[];
         return items.map(({ id }) => id).sort();
       };
       const each = await Promise.all(values.map((value) => found([value])));
-      // A group of statuses such as `active` may match the same items as others.
+      // A group of statuses such as `active` can match the same items as a single status.
       assert.equal(await found(values), [...new Set(each.flat())].sort(), which);
       compared += 1;
     }
@@ -439,7 +451,7 @@ test('an unchanged resource is 304 a minute later', async () => {
   assert.equal(changed, []);
 });
 
-test('a request sent twice with an Idempotency-Key is performed once and gets two responses', async () => {
+test('a request sent twice with the same Idempotency-Key is performed once, and the second response repeats the first', async () => {
   const repeatable = operations.filter(
     ({ route, method }) => method !== 'get' && route.unrepeatable !== true && (method === 'delete' || takesJson(route)),
   );
@@ -492,11 +504,11 @@ test('the response to a deletion waits until the read models no longer show the 
   }
 });
 
-/** All schemas inside the schema of a response, with their paths. */
-const schemasIn = (schema: unknown, way: string): [string, TSchema][] => {
+/** Returns all schemas inside the schema of a response, with their paths. */
+const schemasIn = (schema: unknown, schemaPath: string): [string, TSchema][] => {
   if (typeof schema !== 'object' || schema === null) return [];
-  const inner = Object.entries(schema).flatMap(([key, value]) => schemasIn(value, `${way}/${key}`));
-  return [[way, schema as TSchema], ...inner];
+  const inner = Object.entries(schema).flatMap(([key, value]) => schemasIn(value, `${schemaPath}/${key}`));
+  return [[schemaPath, schema as TSchema], ...inner];
 };
 const answers = declared.flatMap(({ route, method }) =>
   Object.entries(route.responses).flatMap(([status, schema]) => schemasIn(schema, `${name(method, route)} ${status}`)),
@@ -508,31 +520,32 @@ const isNullable = (schema: TSchema): boolean => {
 };
 
 test('the description of each percentile states its precision', () => {
-  const percentiles = answers.flatMap(([way, schema]) =>
+  const percentiles = answers.flatMap(([schemaPath, schema]) =>
     Object.entries((schema as { properties?: Record<string, TSchema> }).properties ?? {})
       .filter(([field]) => /^p\d\d$/.test(field))
-      .map(([field, { description }]) => [`${way}: ${field}`, String(description)] as const),
+      .map(([field, { description }]) => [`${schemaPath}: ${field}`, String(description)] as const),
   );
   assert.ok(percentiles.length > 4);
-  for (const [way, description] of percentiles) assert.match(description, /approximate: .* by less than 0\.8 %/, way);
+  for (const [schemaPath, description] of percentiles)
+    assert.match(description, /approximate: .* by less than 0\.8 %/, schemaPath);
 });
 
 test('a nullable field is always present in responses', () => {
-  for (const [way, schema] of answers) {
+  for (const [schemaPath, schema] of answers) {
     const { properties = {}, required = [] } = schema as { properties?: Record<string, TSchema>; required?: string[] };
     if (!Array.isArray(required)) continue;
     for (const [field, property] of Object.entries(properties)) {
-      if (isNullable(property)) assert.ok(required.includes(field), `${way}: ${field} may be left out`);
+      if (isNullable(property)) assert.ok(required.includes(field), `${schemaPath}: ${field} may be left out`);
     }
   }
 });
 
 test('times are declared with their exact format', () => {
-  for (const [way, schema] of answers) {
+  for (const [schemaPath, schema] of answers) {
     const { properties = {} } = schema as { properties?: Record<string, TSchema & { pattern?: string }> };
     for (const [field, property] of Object.entries(properties)) {
       if (!/(_at|_for|_until|^timestamp)$/.test(field) || typeof property !== 'object') continue;
-      assert.is(property.pattern, INSTANT_PATTERN, `${way}: ${field}`);
+      assert.is(property.pattern, INSTANT_PATTERN, `${schemaPath}: ${field}`);
     }
   }
 });

@@ -35,7 +35,7 @@ export const storeFacts = async (service: Service, ...facts: Fact[]): Promise<vo
   }
 };
 
-/** Starts an execution group, of an unsaved definition unless a check is named. */
+/** Starts an execution group of a check, or of an unsaved definition if no check is given. */
 export const storeGroup = async (
   service: Service,
   fields: Partial<EventOf<'ExecutionGroupStarted'>['data']>,

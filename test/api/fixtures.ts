@@ -14,14 +14,14 @@ import type { Service } from './service.ts';
 /** Values of path parameters. */
 export type Ids = Readonly<Record<string, string>>;
 
-/** E-mail addresses must be unique. */
+/** Returns the input for a user with a unique e-mail address. */
 const newUser = () => ({ email: `${randomUUID()}@example.com`, role: 'viewer' });
 let plansUsed = 0;
-/** Names of secrets must be unique in an organization. */
+/** Used in names of secrets, which must be unique in an organization. */
 let secretsMade = 0;
 const newSecret = () => ({ secret_name: `TOKEN_${secretsMade++}`, secret_value: 'correct horse' });
 
-/** The target does not exist. */
+/** A channel whose target does not exist. */
 const CHANNEL = { name: 'Chat', type: 'telegram', configuration: { bot_token: '1:a', chat_id: '1' } };
 
 /** Bodies required by domain rules, by method and path. Every other body is generated from its schema. */
@@ -82,13 +82,13 @@ const POSTMORTEM = '/v1/pages/{page_id}/incidents/{incident_id}/postmortem';
 const drafted = (service: Service, key: string, ids: Ids) =>
   service.request('PUT', fillPath(POSTMORTEM, ids), { key, body: { body_draft: 'A disk was full.' } });
 
-/** A postmortem exists only after a draft was written. */
+/** Writes a draft, because a postmortem exists only after that. */
 const draftPostmortem = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
   await drafted(service, key, ids);
   return {};
 };
 
-/** Only a published postmortem can be unpublished. */
+/** Publishes a postmortem, because only a published one can be unpublished. */
 const publishPostmortem = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
   await drafted(service, key, ids);
   await service.request('PUT', `${fillPath(POSTMORTEM, ids)}/publish`, { key, body: { notify_subscribers: false } });
@@ -97,18 +97,18 @@ const publishPostmortem = async (service: Service, key: string, ids: Ids): Promi
 
 const EMAIL_DOMAIN = '/v1/pages/{page_id}/email-domain';
 
-/** A page has an e-mail domain only after one was set. */
+/** Sets an e-mail domain, because the page has none before. */
 const configureEmailDomain = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
   const body = { domain: 'example.com', from_email: 'status@example.com' };
   await service.request('POST', fillPath(`${EMAIL_DOMAIN}/records`, ids), { key, body });
   return {};
 };
 
-/** The organization of a key. */
+/** Returns the organization of a key. */
 const organizationOf = ({ first, second }: Service, key: string): string =>
   Object.values<string>(first.keys).includes(key) ? first.id : second.id;
 
-/** A rule needs a check and a channel. */
+/** Creates the check and the channel that an alert rule needs. */
 const watched = async (service: Service, key: string): Promise<Ids> => {
   const body = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 };
   const check = await service.request('POST', '/v1/checks', { key, body });
@@ -121,7 +121,7 @@ const storeSecret = async (service: Service, key: string): Promise<string> => {
   return (reply.json() as { id: string }).id;
 };
 
-/** Creates parameter values that are not created by a POST to the preceding path. */
+/** Functions that create values of path parameters which no POST to the preceding path creates. */
 const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promise<string>> = {
   '/v1/users/{user_id}': async (service, key) => {
     const context = service.context(organizationOf(service, key), randomUUID());
@@ -154,7 +154,7 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
     const body = BODIES['post /v1/alerts/rules']?.(await watched(service, key)) ?? {};
     return ((await service.request('POST', '/v1/alerts/rules', { key, body })).json() as { id: string }).id;
   },
-  // Jobs are created at another path than they are listed at.
+  // Jobs are created at another path than the one that lists them.
   '/v1/checks/jobs/{job_id}': async (service, key) => {
     const body = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/' };
     const reply = await service.request('POST', '/v1/checks/execute', { key, body });
@@ -169,11 +169,11 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
     await service.request('POST', `/v1/heartbeats/${heartbeat_key}/channels`, { key, body });
     return channel_id;
   },
-  // The creator's key may lack permission to buy.
+  // The given key might lack the permission to order a plan.
   '/v1/payments/{payment_id}': (service, key) => storePayment(service, organizationOf(service, key)),
   // The organization of the caller.
   '/v1/organizations/{org_id}': async (service, key) => organizationOf(service, key),
-  // Groups are created at another path too.
+  // Execution groups are created by running a check, at another path.
   '/v1/execution-groups/{group_id}': async (service) => {
     const began = await storeGroup(service, {});
     return began.execution_group_id;
@@ -188,7 +188,7 @@ export const NOT_REPEATABLE: ReadonlySet<string> = new Set([
   '/v1/checks/{check_id}/secrets',
 ]);
 
-/** Resources that a body refers to but the path does not, and resources that no POST creates. */
+/** Functions that create, by path, the resources that only the body refers to, and resources that no POST creates. */
 const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise<Ids>> = {
   '/v1/pages/{page_id}/components/uptime': async (service, key, { page_id = '' }) => {
     const reply = await service.request('POST', `/v1/pages/${page_id}/components`, { key, body: { name: 'Web' } });
@@ -206,15 +206,15 @@ const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise
   [`${POSTMORTEM}/unpublish`]: publishPostmortem,
 };
 
-/** A path with its parameters filled in. */
+/** Returns a path with its parameters filled in. */
 export const fillPath = (path: string, ids: Ids): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? `no-${name}`));
 
-/** Whether the body of a route is JSON; routes that accept only files are tested with their resource. */
+/** Returns whether the body of a route is JSON. Routes that accept only files are tested with their resource. */
 export const takesJson = (route: Route): boolean =>
   bodyTypes(route).some((type) => type === JSON_BODY || type === ANY_BODY);
 
-/** A JSON body that the route accepts; undefined if it accepts none. */
+/** Returns a JSON body that the route accepts, or undefined if it accepts none. */
 export const bodyFor = (method: Method, route: Route, ids: Ids): object | undefined => {
   const { path, body } = route;
   const made = BODIES[`${method} ${path}`]?.(ids);

@@ -66,7 +66,7 @@ test('an error body contains code, status and a message', async () => {
   });
 });
 
-test('an error names every invalid field of a body with a message', async () => {
+test('an error contains a message for every invalid field of a body', async () => {
   const reply = await post({ title: '12345678901', color: 'green', remind_at: 'soon', place: { floor: -1 } });
   assert.is(reply.status, 422);
   assert.equal(problem(reply).errors, {
@@ -146,12 +146,12 @@ test('a body with too many unstorable texts gets errors for the first hundred', 
   const texts = Array.from({ length: 15_000 }, () => '"\\u0000"').join(',');
   const reply = await post(`{"title":"one","other":[${texts}]}`, { 'content-type': 'application/json' });
   assert.is(reply.status, 422);
-  const said = Object.entries(problem(reply).errors.json ?? {});
-  assert.is(said.length, 101);
-  assert.equal(said.at(-1), ['_schema', ['14,900 more fields are invalid.']]);
+  const errors = Object.entries(problem(reply).errors.json ?? {});
+  assert.is(errors.length, 101);
+  assert.equal(errors.at(-1), ['_schema', ['14,900 more fields are invalid.']]);
 });
 
-test('a key of a map named __proto__ is 422', async () => {
+test('a map with the key __proto__ is 422', async () => {
   const reply = await post('{"title":"one","other":{"__proto__":1}}', { 'content-type': 'application/json' });
   assert.is(reply.status, 422);
   assert.equal(problem(reply).errors.json, { other: ['Names of fields must not be __proto__.'] });
@@ -211,7 +211,7 @@ test('a page beyond the end is empty and has a previous page', async () => {
   });
 });
 
-test('checks have a fixed order: each request breaks one rule less than the one before', async () => {
+test('a request that breaks several rules gets the error of the first rule in a fixed order', async () => {
   const long = 'x'.repeat(1_048_577);
   const all = { authorization: KEY_OF.viewer, accept: 'text/html', 'content-type': 'text/plain' };
   const editor = { ...all, authorization: KEY_OF.editor };
@@ -264,7 +264,7 @@ test('a malformed id is 404', async () => {
   }
 });
 
-test('a key is accepted raw or as Bearer, and in no other form', async () => {
+test('an API key is accepted raw or as Bearer, and in no other form', async () => {
   const status = async (headers: Record<string, string>) => (await bare({ path: '/v1/notes', headers })).status;
   assert.is(await status({ authorization: KEY_OF.viewer }), 200);
   assert.is(await status({ authorization: `Bearer ${KEY_OF.viewer}` }), 200);
@@ -307,7 +307,7 @@ test('a response that the client already has is 304', async () => {
   assert.is((await request({ path, headers: { 'if-none-match': etag } })).status, 200);
 });
 
-test('domain errors have their statuses', async () => {
+test('each kind of domain error has its own HTTP status', async () => {
   const codes: [Error, number][] = [
     [new IllegalState('Only firing alerts can be acknowledged.'), 400],
     [new Forbidden('Credit limit exceeded'), 403],
@@ -384,9 +384,9 @@ test('the origin of a write is sealed under the key of organization and month', 
   await post({ title: 'one' }, { 'user-agent': 'curl/8' });
   const context = served.contexts.at(-1);
   const { clientAddress, userAgent } = context ?? {};
-  const place = (field: string) => ({ organizationId: context?.organizationId ?? '', field });
-  assert.is(clientAddress && (await served.keys.open(clientAddress, place('client_address'))), '127.0.0.1');
-  assert.is(userAgent && (await served.keys.open(userAgent, place('user_agent'))), 'curl/8');
+  const location = (field: string) => ({ organizationId: context?.organizationId ?? '', field });
+  assert.is(clientAddress && (await served.keys.open(clientAddress, location('client_address'))), '127.0.0.1');
+  assert.is(userAgent && (await served.keys.open(userAgent, location('user_agent'))), 'curl/8');
   assert.is(clientAddress?.key, clientKey('clients', context?.organizationId ?? '', context?.now ?? ''));
 });
 
@@ -410,7 +410,7 @@ test('long paths are truncated in the log', async () => {
   assert.ok(line.length < 600, line);
 });
 
-test('responses are not cached by default, and reads only privately with revalidation', async () => {
+test('responses are not cached by default, and responses to reads only privately and with revalidation', async () => {
   const id = await write();
   const read = await request({ path: `/v1/notes/${id}` });
   assert.is(read.headers['cache-control'], 'private, no-cache');

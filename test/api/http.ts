@@ -4,7 +4,7 @@ export interface Reply {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** the body as JSON; throws if it is not JSON */
+  /** returns the parsed body; throws if the body is not JSON */
   json: () => unknown;
 }
 

@@ -30,9 +30,9 @@ test('a repeated request gets the first response, without one-time fields', asyn
   assert.is(again.headers.location, first.headers.location);
   assert.is(again.headers['idempotent-replayed'], 'true');
   assert.is(first.headers['idempotent-replayed'], undefined);
-  const { secret, ...kept } = first.json() as { secret?: string };
+  const { secret, ...rest } = first.json() as { secret?: string };
   assert.is(secret, 'told once');
-  assert.equal(again.json(), kept);
+  assert.equal(again.json(), rest);
 });
 
 for (const behind of [true, false]) {
@@ -61,7 +61,7 @@ test('another body, query, path or method with the same key is 422', async () =>
   assert.is(notes.size, 1);
 });
 
-test('an Idempotency-Key counts for one API key', async () => {
+test('each API key has separate Idempotency-Keys', async () => {
   await post('c', { title: 'one' });
   const other = await post('c', { title: 'one' }, { authorization: KEY_OF.admin });
   assert.is(other.headers['idempotent-replayed'], undefined);
@@ -69,7 +69,7 @@ test('an Idempotency-Key counts for one API key', async () => {
   assert.is.not(contexts[0]?.commandId, contexts[1]?.commandId);
 });
 
-test('without an API key, an Idempotency-Key counts for one client address', async () => {
+test('without an API key, each client address has separate Idempotency-Keys', async () => {
   const letter = (text: string, localAddress: string) =>
     served.bare({
       method: 'POST',
@@ -86,7 +86,7 @@ test('without an API key, an Idempotency-Key counts for one client address', asy
   assert.is(other.headers['idempotent-replayed'], undefined);
 });
 
-test('another request with a key that has become free is another command', async () => {
+test('a different request with an expired Idempotency-Key is a different command', async () => {
   await post('free', { title: 'one' });
   time.now += 24 * 60 * 60 * 1_000 + 1;
   assert.is((await post('free', { title: 'two' })).status, 201);
@@ -154,7 +154,7 @@ test('a response about invalid JSON is stored, but not one about wrong headers',
   assert.is((await send('f3', '{"title":"one"}', 'application/json')).status, 201);
 });
 
-test('a response that may differ later is not stored', async () => {
+test('a response that might differ later is not stored', async () => {
   const passing: [Error, number][] = [
     [new Conflict('The name is taken.'), 409],
     [new StoreUnavailable('disk full'), 503],

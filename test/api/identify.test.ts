@@ -10,7 +10,7 @@ const test = suite('limits of 401 responses per address');
 const PER_MINUTE = 3;
 const token = (n: number): string => `uta_${n.toString().padStart(43, '0')}`;
 
-/** Keys and access tokens that are valid until they are removed. */
+/** Creates the identification of callers. The credentials in `working` are valid as keys and as access tokens. */
 const opened = () => {
   const time = { now: 0 };
   const working = new Set<string>();
@@ -47,7 +47,7 @@ const opened = () => {
   return { time, ask, times, work, expire };
 };
 
-test('guessed keys are refused, and after too many no longer looked up', async () => {
+test('guessed keys are refused, and after too many guesses they are not looked up any more', async () => {
   const { times } = opened();
   assert.equal(await times(5, (index) => `guess ${index}`), [401, 401, 401, 429, 429]);
 });

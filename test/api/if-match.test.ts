@@ -138,7 +138,7 @@ test('a repeated request with If-Match gets its first response, regardless of th
   assert.is((await send('patch', { ...refused, 'if-match': '*' }, { name: 'Twice' })).status, 422);
 });
 
-test('a new measurement changes the ETag but not the revision', async () => {
+test('a status set by an incident changes the ETag of a component but not its revision', async () => {
   const { at, get } = await make('/v1/pages/{page_id}/components/{component_id}');
   const before = await get();
   const page = at.split('/').slice(0, 4).join('/');

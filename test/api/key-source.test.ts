@@ -20,7 +20,7 @@ const test = suite('lookup of API keys in read model and log');
 
 const ORGANIZATION = 'organization';
 
-/** An organization with the key `deploy`, which the read model contains; the read model does not change afterwards. */
+/** Creates an organization with the key `deploy`. The read model contains the key and does not change afterwards. */
 const opened = async (from = 0n) => {
   const store = createCheckedStore(createMemoryEventStore('main'));
   const handle = createHandle({ store, clock: Date.now });
@@ -49,10 +49,10 @@ const opened = async (from = 0n) => {
   say({ state: 'live', position: 4n });
   const log = { asked: 0, down: false };
   const time = { now: 0 };
-  const load: typeof handle.load = (...asked) => {
+  const load: typeof handle.load = (...parameters) => {
     log.asked += 1;
     if (log.down) throw new StoreUnavailable('The disk is gone.');
-    return handle.load(...asked);
+    return handle.load(...parameters);
   };
   const source = createKeySource({ read, statuses, load, from, clock: () => time.now });
   const authenticate = createAuthenticate({
@@ -74,7 +74,7 @@ const BEHIND: readonly Partial<ProjectionStatus>[] = [
 ];
 
 for (const status of BEHIND) {
-  test(`while the read model is ${status.state ?? ''} ${status.oldest ? 'but behind' : 'and has nothing to fold'}, the stream of the organization is read`, async () => {
+  test(`while the read model is ${status.state ?? ''} ${status.oldest ? 'but behind' : 'and has nothing to fold'}, keys are looked up in the log`, async () => {
     const { authenticate, say, revoke } = await opened();
     assert.ok(await authenticate('deploy'));
     say(status);
@@ -108,14 +108,14 @@ test('a key that the read model lacks is found in the log', async () => {
   assert.is(await authenticate('nobody'), null);
 });
 
-test('guessed keys do not cause a read of the log each time', async () => {
+test('not every guessed key causes a read of the log', async () => {
   const { authenticate, say, log } = await opened();
   say({ state: 'stopped' });
   for (let guess = 0; guess < 100; guess++) await authenticate(`guess ${guess}`);
   assert.is(log.asked, 1);
 });
 
-test('an expired key is refused by expiry, regardless of the read model', async () => {
+test('a key is refused after its expiry, whatever the read model contains', async () => {
   const { authenticate, say, make, time } = await opened();
   await make('short', '2030-01-01T00:00:00.000000');
   say({ state: 'stopped' });
@@ -130,7 +130,7 @@ test('an expired key is refused by expiry, regardless of the read model', async 
   );
 });
 
-test('if the log is unavailable too, the read model decides', async () => {
+test('if the read model is behind and the log is unavailable, keys are looked up in the read model', async () => {
   const { authenticate, say, log } = await opened();
   say({ state: 'failing' });
   log.down = true;
@@ -138,7 +138,7 @@ test('if the log is unavailable too, the read model decides', async () => {
   assert.is(await authenticate('nobody'), null);
 });
 
-test('takeEffect returns the position in effect, regardless of the read model', async () => {
+test('takeEffect returns the highest position in effect, whatever the position of the read model', async () => {
   const { source, say } = await opened();
   assert.is(source.takeEffect(0n), 4n);
   say({ state: 'stopped' });

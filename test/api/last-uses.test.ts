@@ -40,7 +40,7 @@ test('last uses are stored in batches, and for each key at most once a minute', 
   assert.equal(writes, [['a', 'b']]);
   time.now += 20_000;
   note('a');
-  // The batch that stores this key omits the one stored less than a minute ago.
+  // The batch that stores this key omits the key that was stored less than a minute ago.
   note('c');
   await eventually(() => writes.length > 1);
   assert.equal(writes, [['a', 'b'], ['c']]);
@@ -59,7 +59,7 @@ test('last uses are stored in batches, and for each key at most once a minute', 
   await uses.stop();
 });
 
-test('last uses are retained while the store refuses them, and stored at the end', async () => {
+test('last uses are retained while the store refuses them, and are stored at shutdown at the latest', async () => {
   let isDown = true;
   const stored: string[] = [];
   const { uses, note, troubles } = opened(async (_, put) => {

@@ -26,7 +26,7 @@ const holdPages = (): (() => void) => {
   };
 };
 
-test('a write gets 202 if it affects a read model that does not follow, otherwise the response comes immediately', async () => {
+test('a write to a stopped read model gets 202, and all other writes get their responses immediately', async () => {
   const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const release = holdPages();

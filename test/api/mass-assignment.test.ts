@@ -67,7 +67,7 @@ const GREEDY = {
 const CHOSEN_ELSEWHERE = { role: 'admin', status: 'succeeded', email: 'eve@example.com', name: 'Eve' };
 const ALL = { ...GREEDY, ...CHOSEN_ELSEWHERE };
 
-const asked = async (method: string, path: string, key: string, body?: object, headers = {}): Promise<Shown> => {
+const send = async (method: string, path: string, key: string, body?: object, headers = {}): Promise<Shown> => {
   const reply = await request(method, path, { key, headers, ...(body && { body }) });
   assert.ok(reply.status < 300, `${method} ${path}: ${reply.text}`);
   return reply.json() as Shown;
@@ -76,9 +76,9 @@ const asked = async (method: string, path: string, key: string, body?: object, h
 /** Sends a change together with all fields that can't be changed, and expects only the change. */
 const changesAlone = async (path: string, key: string, wanted: object, greedy: object, read = path): Promise<void> => {
   for (const method of ['PATCH', 'PUT']) {
-    const before = await asked('GET', read, key);
-    const { updated_at } = await asked(method, path, key, { ...greedy, ...wanted });
-    const after = await asked('GET', read, key);
+    const before = await send('GET', read, key);
+    const { updated_at } = await send(method, path, key, { ...greedy, ...wanted });
+    const after = await send('GET', read, key);
     assert.equal(after, { ...before, ...wanted, updated_at }, `${method} ${path}`);
     assert.is.not(updated_at, PAST);
   }
@@ -90,12 +90,12 @@ test('a change of an organization ignores fields that the caller must not set', 
   assert.is((await request('GET', `/v1/organizations/${second.id}`, { key: first.keys.admin })).status, 404);
 });
 
-test('a change of the own profile ignores fields that the caller must not set', async () => {
+test("a change of the caller's own profile ignores fields that the caller must not set", async () => {
   for (const role of ROLES) {
     const { token, userId } = await signInAs(service, first.id, role);
     const wanted = { first_name: 'Ann', last_name: 'Lee' };
     await changesAlone('/v1/users/profile', token, wanted, ALL);
-    assert.is((await asked('GET', `/v1/users/${userId}`, first.keys.admin))['role'], role);
+    assert.is((await send('GET', `/v1/users/${userId}`, first.keys.admin))['role'], role);
     const promotion = await request('PATCH', `/v1/users/${userId}`, { key: token, body: { role: 'admin' } });
     assert.is(promotion.status, role === 'admin' ? 200 : 403);
   }
@@ -108,8 +108,8 @@ test('a change of another user ignores fields that the caller must not set', asy
 
 test('an invitation ignores fields that the caller must not set', async () => {
   const body = { ...ALL, email: 'eve@example.com', role: 'viewer', status: 'active' };
-  await asked('POST', '/v1/users/invite', first.keys.admin, body);
-  const users = (await asked('GET', '/v1/users', first.keys.admin)) as unknown as Shown[];
+  await send('POST', '/v1/users/invite', first.keys.admin, body);
+  const users = (await send('GET', '/v1/users', first.keys.admin)) as unknown as Shown[];
   const eve = users.find(({ email }) => email === 'eve@example.com') ?? {};
   const { id, created_at, updated_at, ...rest } = eve;
   assert.ok(![id, created_at, updated_at].some((value) => value === THERE || value === PAST));
@@ -128,7 +128,7 @@ test('an invitation ignores fields that the caller must not set', async () => {
 
 test('creating an API key ignores fields that the caller must not set', async () => {
   const ann = await signInAs(service, first.id, 'viewer');
-  const made = await asked('POST', '/v1/api-keys', ann.token, { ...GREEDY, name: 'Deployment' });
+  const made = await send('POST', '/v1/api-keys', ann.token, { ...GREEDY, name: 'Deployment' });
   const { id, prefix, token, created_at, ...rest } = made;
   assert.ok(![id, prefix, token, created_at].some((value) => Object.values<unknown>(GREEDY).includes(value)));
   const own = { role: 'viewer', allowed_ips: [], created_by: ann.userId, expires_at: null, last_used_at: null };
@@ -140,7 +140,7 @@ test('creating an API key ignores fields that the caller must not set', async ()
 test('ordering a plan ignores fields that the caller must not set', async () => {
   const body = { ...ALL, plan_id: 'team' };
   const headers = { 'idempotency-key': 'greedy' };
-  const payment = await asked('POST', '/v1/payments', first.keys.billing, body, headers);
+  const payment = await send('POST', '/v1/payments', first.keys.billing, body, headers);
   const { id, created_at, ...rest } = payment;
   assert.ok(![id, created_at].some((value) => value === THERE || value === PAST));
   assert.equal(rest, {
@@ -156,12 +156,12 @@ test('ordering a plan ignores fields that the caller must not set', async () => 
     paid_at: null,
     canceled_at: null,
   });
-  const cancelled = await asked('POST', `/v1/payments/${String(id)}/cancel`, first.keys.billing, body);
+  const cancelled = await send('POST', `/v1/payments/${String(id)}/cancel`, first.keys.billing, body);
   assert.equal([cancelled['status'], cancelled['paid_at']], ['canceled', null]);
   assert.is.not(cancelled['canceled_at'], PAST);
 });
 
-test('a caller cannot grant a role above their own, by session or by key: not for their own user, an invitation, another user or a key', async () => {
+test('a caller with a session or a key cannot grant a role above their own to any user, invitation or key', async () => {
   for (const role of ROLES.filter((one) => one !== 'admin')) {
     const { token, userId } = await signInAs(service, first.id, role);
     const other = await signInAs(service, first.id, 'viewer');
@@ -183,8 +183,8 @@ test('a caller cannot grant a role above their own, by session or by key: not fo
         assert.is(reply.status, 403, `${role}: ${method} ${path}: ${reply.text}`);
       }
     }
-    assert.is((await asked('GET', `/v1/users/${userId}`, first.keys.admin))['role'], role);
-    assert.is((await asked('GET', `/v1/users/${other.userId}`, first.keys.admin))['role'], 'viewer');
+    assert.is((await send('GET', `/v1/users/${userId}`, first.keys.admin))['role'], role);
+    assert.is((await send('GET', `/v1/users/${other.userId}`, first.keys.admin))['role'], 'viewer');
   }
 });
 

@@ -175,7 +175,7 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
   ];
 };
 
-/** The key `{role}-key`. */
+/** Returns the stored form of the key `{role}-key`. */
 export const knownKey = (role: string): KnownKey => ({
   hash: createHash('sha256').update(keyOf(role)).digest('hex'),
   keyId: `${role}key0000`.slice(0, 12),
@@ -190,19 +190,19 @@ export interface NotesOptions {
   rateLimit?: number;
   /** 401 responses per minute and address; absent: no limit */
   unauthorizedPerMinute?: number;
-  /** identifies the caller; default: by the keys of {@link KEY_OF} */
+  /** identifies the caller; default: by the keys in {@link KEY_OF} */
   identify?: IdentifyCaller;
   /** TRUST_PROXY */
   trustProxy?: string;
   /** METRICS_TOKEN */
   metricsToken?: string;
-  /** deadline of responses, milliseconds */
+  /** deadline of responses, in milliseconds */
   answeredWithin?: number;
   /** limits of heavy requests; default: as in production */
   shares?: HeavyRequestLimits;
   /** routes besides those of the notes */
   further?: readonly Route[];
-  /** a further surface */
+  /** a surface that is served besides the API */
   surface?: (parts: ApiDependencies) => readonly Endpoint[];
 }
 
@@ -303,10 +303,10 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     coordination,
     health,
     stop: server.stop,
-    /** a request with the key of an editor, unless the headers say otherwise */
+    /** sends a request with the key of an editor, unless the headers contain another key */
     request: (sent: TestRequest) =>
       request(server.port, { ...sent, headers: { authorization: KEY_OF.editor, ...sent.headers } }),
-    /** a request with exactly these headers */
+    /** sends a request with exactly these headers */
     bare: (sent: TestRequest) => request(server.port, sent),
   };
 };

@@ -5,7 +5,7 @@ import { eventually } from '../waiting.ts';
 
 const test = suite('writes that wait for the same stream beyond their deadline');
 
-/** Milliseconds. Long enough for a response that nothing blocks on a busy machine. */
+/** The deadline of responses, in milliseconds. An unblocked response meets it even on a busy machine. */
 const ANSWERED_WITHIN = 2_000;
 
 const service = await startService({ answeredWithin: ANSWERED_WITHIN });
@@ -29,7 +29,7 @@ test('writes beyond their deadline get 503 and are never performed, except for t
   const statuses = await Promise.all(Array.from({ length: 30 }, (_, index) => rename(index)));
   assert.equal(new Set(statuses), new Set([503]));
   release();
-  // This write is queued behind all that waited.
+  // This write is queued behind all the writes that waited.
   await eventually(async () => (await rename(100)) === 200);
   assert.is(appends, 2);
 });

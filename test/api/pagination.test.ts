@@ -25,7 +25,7 @@ test('pagination style A contains page, size, totals and neighbours', async () =
   });
 });
 
-test('pagination style B contains the same with its own field names', async () => {
+test('pagination style B contains page, size, totals and neighbours under its own field names', async () => {
   const body = await pagesOfStyleB({ key: 'jobs', size: 50 }).body({ page: 3, per_page: 20 }, ask);
   assert.equal(body, {
     jobs: ITEMS.slice(40),
@@ -33,7 +33,7 @@ test('pagination style B contains the same with its own field names', async () =
   });
 });
 
-test('the page of the query is returned', async () => {
+test('the returned page is the one that the query names', async () => {
   const { incidents } = await list.body({ page: 2, page_size: 10 }, ask);
   assert.equal(incidents, ITEMS.slice(10, 20));
 });

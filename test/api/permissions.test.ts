@@ -10,7 +10,7 @@ const test = suite('permissions of roles');
 
 const permissions = Object.keys(PERMISSIONS) as Permission[];
 
-/** The permissions of a role. */
+/** Returns the permissions of a role. */
 const rightsOf = (role: string | null): Permission[] => permissions.filter(mayOf(role));
 
 /** Permissions that concern the organization itself rather than monitoring and pages. */
@@ -25,7 +25,7 @@ const ADMINISTRATION = [
 const FOR_GOOD = ['incidents.withhold', 'subscribers.export'];
 const BILLING = ['audit.read', 'billing.read', 'billing.write'];
 
-test('a viewer reads everything except the audit log, billing and secrets, and manages the own account and keys', () => {
+test('a viewer reads everything except the audit log, billing and secrets, and manages their own account and keys', () => {
   const reading = permissions.filter((permission) => permission.endsWith('.read') && !BILLING.includes(permission));
   assert.equal(new Set(rightsOf('viewer')), new Set([...reading, 'account.manage', 'api_keys.own']));
 });
@@ -34,7 +34,7 @@ test('billing has the permissions of a viewer, the audit log and billing data', 
   assert.equal(new Set(rightsOf('billing')), new Set([...rightsOf('viewer'), ...BILLING]));
 });
 
-test('an editor may do everything that can be undone and does not concern the organization itself, and an admin everything', () => {
+test('an editor has every permission for reversible actions that do not concern the organization itself, and an admin has every permission', () => {
   assert.equal(
     rightsOf('editor'),
     permissions.filter((permission) => ![...ADMINISTRATION, ...BILLING, ...FOR_GOOD].includes(permission)),
@@ -81,7 +81,7 @@ test('every permission is used by a route or a handler', () => {
   const unasked = permissions.filter(
     (permission) =>
       !needed.has(permission) &&
-      ![`may('${permission}')`, `requirePermission('${permission}'`].some((asked) => code.includes(asked)),
+      ![`may('${permission}')`, `requirePermission('${permission}'`].some((call) => code.includes(call)),
   );
   assert.equal(unasked, []);
 });

@@ -15,12 +15,12 @@ import { serveNotes } from './notes.ts';
 
 const test = suite('routes without a key');
 
-/** The contexts that the routes below were called with. */
+/** The contexts that the routes below have received. */
 const contexts: CommandContext[] = [];
 
 const tag = 'Shops';
 const shop = { params: Type.Object({ shop: Type.String() }), tag };
-/** The organizations of the shops; visitors from 127.0.0.9 see none. */
+/** The organizations of the shops. Visitors from 127.0.0.9 see no shop. */
 const OWNERS: Record<string, string> = { bakery: 'organization1', dairy: 'organization2' };
 const access = {
   public: {
@@ -127,12 +127,12 @@ test('a public route works on the data of the organization in its path', async (
   assert.is(reply.text, '<h1>dairy of organization2</h1>');
 });
 
-test('a public route is 404 if its path names nothing, or nothing visible to this visitor', async () => {
+test('a public route is 404 if the resource in its path does not exist or is not visible to the visitor', async () => {
   assert.is((await bare({ path: '/shops/butcher' })).status, 404);
   assert.is((await bare({ path: '/shops/bakery', localAddress: '127.0.0.9' })).status, 404);
 });
 
-test('a public route ignores a key unless it declares an optional one', async () => {
+test('a public route ignores a key unless it declares an optional key', async () => {
   assert.is((await bare({ path: '/shops/bakery', headers: { authorization: 'Basic bm9ib2R5Og==' } })).status, 200);
   const letter: TestRequest = { method: 'POST', path: '/v1/letters', body: { text: 'hello' } };
   assert.is((await bare({ ...letter, headers: { authorization: 'Basic bm9ib2R5Og==' } })).status, 401);
@@ -170,7 +170,7 @@ test('errors are pages on routes that respond with pages', async () => {
   assert.match(other.text, 'This path responds with text/html only.');
 });
 
-test('errors are JSON on all other routes', async () => {
+test('errors are JSON on routes that do not respond with pages', async () => {
   const reply = await bare({ path: '/shops/butcher/list', headers: { accept: 'text/csv' } });
   assert.is(reply.status, 404);
   assert.is((reply.json() as { code: number }).code, 404);
@@ -235,8 +235,8 @@ test('the origin of a visitor is sealed under the key of organization and month'
   const [context] = contexts;
   assert.equal(context?.actor, { kind: 'system', id: 'public', role: null });
   assert.is(context?.clientAddress?.key, 'visitors-organization2-2026-11');
-  const place = { organizationId: 'organization2', field: 'client_address' };
-  assert.is(context?.clientAddress && (await keys.open(context.clientAddress, place)), '198.51.100.7');
+  const location = { organizationId: 'organization2', field: 'client_address' };
+  assert.is(context?.clientAddress && (await keys.open(context.clientAddress, location)), '198.51.100.7');
   const agent = { organizationId: 'organization2', field: 'user_agent' };
   assert.is(context?.userAgent && (await keys.open(context.userAgent, agent)), 'Mozilla/5.0');
 });
@@ -247,7 +247,7 @@ test('two visits of one visitor cannot be linked by their sealed origin', async 
   assert.is.not(first?.clientAddress?.sealed, second?.clientAddress?.sealed);
 });
 
-test('if the key of the month was deleted, a visit is performed without storing its origin', async () => {
+test("if the key of the month was deleted, a visitor's request is performed without storing its origin", async () => {
   time.now = Date.UTC(2026, 11, 1);
   await form('/shops/bakery/orders', 'what=bread');
   await keys.forget('visitors-organization1-2026-12');
@@ -293,7 +293,7 @@ test('visitors have a rate limit by network across all paths', async () => {
   await limited.stop();
 });
 
-test('a GET that writes is sealed, refused for HEAD, not cached, and performed once', async () => {
+test('a GET that writes seals its origin, refuses HEAD, is not cached, and is performed once per Idempotency-Key', async () => {
   const headers = { 'user-agent': 'cron' };
   const reply = await bare({ path: '/shops/bakery/ping', headers });
   assert.is(reply.status, 200);
@@ -327,9 +327,9 @@ test('a route with a signed link accepts the link until it expires', async () =>
   const token = await linkOf('unsubscribe');
   assert.equal((await leave(token)).json(), { who: 'ann of organization3' });
   assert.is(contexts[0]?.clientAddress?.key, 'visitors-organization3-2026-11');
-  const [said = '', signature = ''] = token.split('.');
+  const [payload = '', signature = ''] = token.split('.');
   const forged = Buffer.from('["organization1","ann",null]').toString('base64url');
-  const wrong = ['', 'x', '.', `${forged}.${signature}`, `${said}.`, `${said}.${signature}x`, `${token}.x`];
+  const wrong = ['', 'x', '.', `${forged}.${signature}`, `${payload}.`, `${payload}.${signature}x`, `${token}.x`];
   for (const one of [...wrong, await linkOf('confirm'), await linkOf('unsubscribe', 0)]) {
     const reply = await leave(one);
     assert.is(reply.status, 403, one);
@@ -338,7 +338,7 @@ test('a route with a signed link accepts the link until it expires', async () =>
   assert.is((await bare({ method: 'POST', path: '/unsubscribe' })).status, 403);
 });
 
-test('checks of a public route have a fixed order: each request breaks one rule less than the one before', async () => {
+test('a request to a public route that breaks several rules gets the error of the first rule in a fixed order', async () => {
   const typed = { 'content-type': 'application/x-www-form-urlencoded' };
   const steps: [number, TestRequest][] = [
     [405, { method: 'DELETE', path: '/shops/butcher/orders' }],

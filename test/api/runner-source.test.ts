@@ -23,7 +23,7 @@ const test = suite('lookup of runner tokens in read model and log');
 const ORGANIZATION = 'organization';
 const NOW = Date.UTC(2026, 10, 20, 15);
 
-/** An organization with a runner, which the read model contains; the read model does not change afterwards. */
+/** Creates an organization with a runner. The read model contains the runner and does not change afterwards. */
 const opened = async () => {
   const store = createCheckedStore(createMemoryEventStore('main'));
   const handle = createHandle({ store, clock: () => NOW });
@@ -59,7 +59,7 @@ const opened = async () => {
         return hash === document.token_hash ? { id: hash, runner_id: id } : null;
       },
     },
-    runners: { get: async (asked: string) => (asked === id ? document : null) },
+    runners: { get: async (runnerId: string) => (runnerId === id ? document : null) },
   })) as unknown as Read;
   const statuses = createStatuses([runners]);
   const say = (status: Partial<ProjectionStatus>): void => {
@@ -68,22 +68,22 @@ const opened = async () => {
   say({ state: 'live', position: 1n });
   const log = { down: false };
   const time = { now: NOW };
-  const told = { isTold: true };
+  const announcements = { isTold: true };
   const source = createRunnerSource({
     read,
     issuedAfter: (position) => tokensIssuedAfter(store, position),
     statuses,
-    load: async (...asked) => {
+    load: async (...parameters) => {
       if (log.down) throw new StoreUnavailable('The disk is gone.');
-      return handle.load(...asked);
+      return handle.load(...parameters);
     },
     from: 0n,
-    isInformed: () => told.isTold,
+    isInformed: () => announcements.isTold,
     now: () => instantOf(time.now),
     clock: () => time.now,
   });
   const find = async (shown: string) => source.find(hashOfRunnerToken(shown));
-  return { handle, context, create, id, token, source, find, say, log, time, told, reads };
+  return { handle, context, create, id, token, source, find, say, log, time, announcements, reads };
 };
 
 test('a token is found in the read model, which is read once while nothing changes', async () => {
@@ -120,7 +120,7 @@ test('a revoked token is refused in its process before the response, although th
   await giveUp(asked.appended);
   const revoked = highestPosition(asked.appended, 'main');
   assert.equal([await find(token), taken, announced], [null, 1, [revoked]]);
-  // The polls of a cluster announce the same position again and again.
+  // The polls of a cluster announce the same position repeatedly.
   source.takeEffect(revoked);
   assert.is(taken, 1);
   end();
@@ -130,9 +130,9 @@ test('a revoked token is refused in its process before the response, although th
 
 test('while the read model is stopped or announcements fail, the log is read', async () => {
   for (const why of ['stopped', 'not told'] as const) {
-    const { handle, context, create, id, token, find, say, told } = await opened();
+    const { handle, context, create, id, token, find, say, announcements } = await opened();
     if (why === 'stopped') say({ state: 'stopped' });
-    else told.isTold = false;
+    else announcements.isTold = false;
     assert.ok(await find(token));
     const other = await create();
     assert.is((await find(other.token))?.id, other.id, 'one that the read model lacks');

@@ -6,7 +6,7 @@ import { compile, compileBody, compileQuery } from '../../http/routes/validate.t
 
 const test = suite('error messages of schemas');
 
-/** The error messages for one field. */
+/** Returns the error messages for one field. */
 const about = (schema: Parameters<typeof nullable>[0], value: unknown): string[] | null =>
   compile(Type.Object({ field: schema }))({ field: value })?.['field'] ?? null;
 
@@ -34,7 +34,7 @@ test('text that must not be empty must not be blank either, whatever the whitesp
     assert.is(about(text(9, { min: 1 }), shown), null);
 });
 
-test('several schemas of one value give a single error message', () => {
+test('a value that violates several schemas gets a single error message', () => {
   const web = { type: 'object', allOf: [{ properties: { field: { type: 'string' } } }] };
   const both = (field: object) =>
     compile({ ...web, properties: { field } } as unknown as Parameters<typeof compile>[0]);
@@ -116,7 +116,7 @@ test('errors name fields in objects, arrays and maps by dotted path', () => {
   });
 });
 
-test('errors name missing fields by path, or the whole value if there is no field', () => {
+test('errors name missing fields by path, or the whole value if it has no fields', () => {
   const validate = compile(Type.Object({ a: Type.Object({ b: Type.String() }) }));
   assert.equal(validate({}), { a: ['Missing required field.'] });
   assert.equal(validate({ a: {} }), { 'a.b': ['Missing required field.'] });

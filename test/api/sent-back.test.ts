@@ -9,7 +9,7 @@ const service = await startService();
 const { first, request } = service;
 test.after(() => service.stop());
 
-/** A created resource in which every field is set that some readers see masked. */
+/** A created resource. Every field that some readers see masked is set. */
 interface Made {
   path: string;
   /** the stream of the resource in the log */
@@ -188,7 +188,10 @@ const RESOURCES: Readonly<Record<string, readonly (() => Promise<Made>)[]>> = {
   '/v1/organizations/{org_id}': [organization],
 };
 
-/** Paths with PUT or PATCH that no reader sees masked or with missing fields, or that are not read at the same path. */
+/**
+ * Paths with PUT or PATCH that need no such test: no reader sees the resource masked or with missing fields, or the
+ * resource is read at another path.
+ */
 const OTHERS: ReadonlySet<string> = new Set([
   '/v1/pages/{page_id}/incidents/{incident_id}',
   '/v1/pages/{page_id}/incidents/{incident_id}/incident_updates/{incident_update_id}',
@@ -209,12 +212,16 @@ test('every changeable resource is covered by this test', () => {
   );
 });
 
-/** The state of a resource in the log and as its writers see it. */
-const standing = async ({ path, stream, touched }: Made, saw: boolean) => {
+/**
+ * Returns the document of a resource as writers see it, and the number of its events.
+ *
+ * @param saw whether the reader saw the fields in `touched` unmasked
+ */
+const stateOf = async ({ path, stream, touched }: Made, saw: boolean) => {
   const read = await request('GET', path, { key: WRITER });
   assert.is(read.status, 200, read.text);
   const events = await service.stores.main.readStream(stream);
-  // Recording that a value was read changes no resource.
+  // `SecretValueRead` records a read and does not change the secret.
   if (!touched || !saw) {
     return { document: read.json(), events: events.filter(({ type }) => type !== 'SecretValueRead').length };
   }
@@ -224,25 +231,25 @@ const standing = async ({ path, stream, touched }: Made, saw: boolean) => {
 
 for (const [path, examples] of Object.entries(RESOURCES)) {
   for (const reader of ['viewer', 'editor', 'billing', 'admin'] as const) {
-    test(`${path}: what a reader with the role ${reader} sees changes nothing when it is sent back`, async () => {
+    test(`${path}: sending back what a reader with the role ${reader} sees changes nothing`, async () => {
       const methods = v1Routes.find((route) => route.path === path && route.methods.includes('put'))?.methods ?? [];
       for (const make of examples) {
         const one = await make();
         const saw = reader === 'editor' || reader === 'admin';
-        const before = await standing(one, saw);
+        const before = await stateOf(one, saw);
         const read = await request('GET', one.path, { key: first.keys[reader] });
         assert.is(read.status, 200, read.text);
         for (const method of methods) {
           const sent = await request(method.toUpperCase(), one.path, { key: WRITER, body: read.json() as object });
           assert.is(sent.status, 200, `${method} ${JSON.stringify(read.json())}: ${sent.text}`);
-          assert.equal(await standing(one, saw), before);
+          assert.equal(await stateOf(one, saw), before);
         }
       }
     });
   }
 }
 
-test('masked values create no resource, since nothing is stored that they could refer to', async () => {
+test('a creation with masked values is refused, because no stored value exists that they could stand for', async () => {
   const masked = ['Is masked. Send the whole address.'];
   const page = `/v1/pages/${(await newPage()).id}/subscribers`;
   const report = { name: name(), report_type: 'uptime', schedule: 'weekly', recipients: ['i***@example.com'] };

@@ -18,7 +18,7 @@ test('/health/live responds to everybody', async () => {
   assert.equal(reply.json(), { status: 'live' });
 });
 
-test('/health/ready shows each part and is 503 while one is not ready', async () => {
+test('/health/ready shows each part of the service, and is 503 while any part is not ready', async () => {
   const ready = await bare({ path: '/health/ready' });
   assert.is(ready.status, 200);
   assert.equal(ready.json(), {
@@ -46,7 +46,7 @@ test('/metrics counts requests by declared path', async () => {
   assert.not.match(text, 'abcdefghijkl');
 });
 
-test('/metrics needs a key through a proxy', async () => {
+test('/metrics needs a key if the request came through a proxy', async () => {
   const headers = { 'x-forwarded-for': '127.0.0.1' };
   assert.is((await bare({ path: '/metrics', headers })).status, 401);
   assert.is((await bare({ path: '/metrics', headers: { ...headers, authorization: KEY_OF.viewer } })).status, 200);

@@ -24,7 +24,7 @@ const contextOf = (organizationId: string, commandId: string, actor = 'test') =>
     now: instantOf(service.time.now),
   });
 
-/** The id of an API key in its organization. */
+/** Returns the id of an API key of the first organization by its name. */
 const idOfKey = async (prefix: string): Promise<string> => {
   const read = readers.for({ appended: new Map() });
   const [key] = await read(organizations).api_keys.find({ where: { organization_id: first.id, name: prefix } });
@@ -46,7 +46,7 @@ test('valid keys of both organizations and all roles are accepted, and no others
   assert.is((await service.request('GET', '/v1/audit', { key: 'no such key' })).status, 401);
 });
 
-test('a revoked key is refused as soon as its revocation is read', async () => {
+test('a revoked key is refused as soon as the read model contains its revocation', async () => {
   const made = contextOf(first.id, derivedUuid('make'));
   const key = 'key-for-a-while';
   const id = await commands.bind(createApiKey)({ name: 'For a while', role: 'viewer', expires_at: null, key }, made);
@@ -70,7 +70,7 @@ test('the request id is in the events of the request', async () => {
   assert.is(event?.metadata.$correlationId, 'trace-1');
 });
 
-test('a request that died after its write is found by its Idempotency-Key and not performed again', async () => {
+test('a request whose process died after the write is found by its Idempotency-Key and not performed again', async () => {
   const key = 'died-in-between';
   const body = JSON.stringify({ name: 'Once only' });
   const keyId = await idOfKey('editor');

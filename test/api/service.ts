@@ -69,7 +69,7 @@ import { assertDeclared } from './declared-responses.ts';
 import { request, type Reply, type TestRequest } from './http.ts';
 
 export interface ServiceRequest {
-  /** an API key; default: the editor of the first organization; null: none */
+  /** an API key; default: the key of the editor of the first organization; null: no key */
   key?: string | null;
   body?: object | string;
   headers?: Record<string, string>;
@@ -77,7 +77,7 @@ export interface ServiceRequest {
 
 export type KeyRing = Record<Role, string>;
 
-/** Whether a log line reports a failed request. */
+/** Returns whether a log line reports a failed request. */
 const isError = (line: string): boolean => line.includes('"level":50');
 
 const REGION = REGIONS[0];
@@ -92,7 +92,7 @@ const NOTHING_SET = {
   metricsToken: null,
   metricsPort: null,
 };
-/** Whether a request needs an `Idempotency-Key`; the helper adds one unless the test sets headers. */
+/** Returns whether a request needs an `Idempotency-Key`. `request` adds one unless the test sets headers. */
 const needsIdempotencyKey = (method: string, path: string): boolean =>
   v1Routes.some(
     (route) =>
@@ -100,7 +100,7 @@ const needsIdempotencyKey = (method: string, path: string): boolean =>
       route.path === path &&
       route.methods.some((one) => one === method.toLowerCase()),
   );
-/** Runners for all check types in these regions, and remote ones. */
+/** Returns runners for all check types in `regions`, and the remote runners in `presences`. */
 const runnersIn = (
   regions: readonly Region[],
   presences: readonly RunnerPresence[] = [],
@@ -117,8 +117,8 @@ const runnersIn = (
 });
 
 /**
- * Starts the whole API and the site in this process, with in-memory stores, on a free loopback port, with two
- * organizations and an API key of each role in both. Every response is checked against the declaration of its route.
+ * Starts the whole API and the site in this process, on a free loopback port. The stores are in memory and contain two
+ * organizations with an API key of each role. Every response is checked against the declaration of its route.
  */
 export const startService = async ({
   now = Date.now(),
@@ -146,7 +146,7 @@ export const startService = async ({
   trustProxy?: string | null;
   publicUrl?: string | null;
   publicDomain?: string | null;
-  /** deadline of responses, milliseconds; default: as in production */
+  /** deadline of responses, in milliseconds; default: as in production */
   answeredWithin?: number;
   /** maximum number of event streams; default: as in production */
   mostEventStreams?: number;
@@ -180,7 +180,7 @@ export const startService = async ({
     clock: { now: clock, monotonic: systemClock.monotonic, after: systemClock.after },
   });
   const handle = createHandle({ store: stores.main, clock });
-  /** connected processes of remote runners */
+  /** the connected processes of remote runners */
   const presences: RunnerPresence[] = [];
   /** TXT records by name; other names have none */
   const dns = new Map<string, TextAnswer>();
@@ -235,9 +235,9 @@ export const startService = async ({
     await commands.bind(createOrganization)({ name }, context(id, 'create'));
     for (const role of ROLES) {
       const key = `${role}-key-of-${name}`;
-      const asked = context(id, role);
-      await commands.bind(createApiKey)({ name: role, role, expires_at: null, key }, asked);
-      await readers.waitFor(['organizations'], asked);
+      const keyContext = context(id, role);
+      await commands.bind(createApiKey)({ name: role, role, expires_at: null, key }, keyContext);
+      await readers.waitFor(['organizations'], keyContext);
       ring[role] = key;
     }
     return { id, keys: ring as KeyRing };
@@ -354,7 +354,7 @@ export const startService = async ({
     readers,
     statuses,
     commands,
-    /** for commands of the test itself */
+    /** creates contexts for commands that the test calls directly */
     context,
     coordination,
     credits,

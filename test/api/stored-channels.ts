@@ -27,17 +27,17 @@ export const storeChannelEvent = async (
   await readers.waitFor(['alert_channels'], { appended: new Map([['main', position]]) });
 };
 
-/** Stores a channel of any type with encrypted texts. @returns its id */
+/** Stores a channel of any type with encrypted texts. @returns the id of the channel */
 export const storeOpenChannel = async (
   service: Service,
   organization_id: string,
   { name, type, configuration }: { name: string; type: ChannelTypeName; configuration: Configuration },
 ): Promise<string> => {
   const channel_id = derivedId(`channel ${stored++}`);
-  const sealed = await sealTexts(configuration, Object.keys(channelTypeOf(type)?.sealed ?? {}), (text, place) =>
+  const sealed = await sealTexts(configuration, Object.keys(channelTypeOf(type)?.sealed ?? {}), (text, location) =>
     service.keys.seal(channelKey(channel_id), text, {
       organizationId: organization_id,
-      field: channelField(place),
+      field: channelField(location),
     }),
   );
   await storeChannelEvent(service, organization_id, {
@@ -57,6 +57,6 @@ const STATUS_PAGE = {
   component_status: 'major_outage',
 } as const;
 
-/** Stores a channel without secrets. @returns its id */
+/** Stores a channel without secrets. @returns the id of the channel */
 export const storeChannel = (service: Service, organizationId: string, name = 'Status page'): Promise<string> =>
   storeOpenChannel(service, organizationId, { name, type: 'statuspage', configuration: STATUS_PAGE });

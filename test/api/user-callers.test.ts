@@ -14,7 +14,7 @@ const userOf = (id: string): Caller => ({
   keyId: null,
 });
 
-/** Serves the notes to users, who identify themselves in the request. */
+/** Serves the notes to callers that are users. The credentials of a request name the user. */
 const servedToUsers = async (rateLimit?: number) => {
   const served = await serveNotes({
     identify: async (authorization) => userOf(authorization ?? ''),
@@ -30,15 +30,15 @@ const servedToUsers = async (rateLimit?: number) => {
   return { ...served, write };
 };
 
-test("actions of a user are recorded and logged as the user's, with the origin sealed under the key of organization and month", async () => {
+test('actions of a user are recorded and logged with the id of the user, and their origin is sealed under the key of organization and month', async () => {
   const { write, contexts, logged, keys, stop } = await servedToUsers();
   assert.is((await write('ann')).status, 201);
   const [context] = contexts;
   assert.equal(context?.actor, { kind: 'user', id: 'ann', role: 'editor' });
   assert.is(context?.organizationId, 'organization1');
   assert.is(context?.clientAddress?.key, 'clients-organization1-2026-11');
-  const place = { organizationId: 'organization1', field: 'client_address' };
-  assert.is(context?.clientAddress && (await keys.open(context.clientAddress, place)), '127.0.0.1');
+  const location = { organizationId: 'organization1', field: 'client_address' };
+  assert.is(context?.clientAddress && (await keys.open(context.clientAddress, location)), '127.0.0.1');
   assert.equal((JSON.parse(logged.at(-1) ?? '') as { actor: unknown }).actor, { kind: 'user', id: 'ann' });
   await stop();
 });

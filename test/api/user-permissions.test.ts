@@ -33,8 +33,8 @@ const promotedTo = (role: string, previous: string): EventOf<'UserRoleChanged'> 
 });
 
 /**
- * An organization with Ann, an admin, and her key `deploy` with a role. Each process has a read model that contains all
- * this and does not change, unless the test updates it.
+ * Creates an organization with the admin Ann and her key `deploy` with the given role. Each process has its own read
+ * model, which contains the user and the key and changes only when the test updates it.
  */
 const opened = async (role = 'admin') => {
   const store = createCheckedStore(createMemoryEventStore('main'));
@@ -62,7 +62,7 @@ const opened = async (role = 'admin') => {
   });
   await createApiKey({ handle })({ name: 'Other', role: 'admin', key: 'other', expires_at: null }, context);
 
-  /** A process that serves requests, with its read model and its authentication. */
+  /** Starts a process that serves requests, with a read model and authentication of its own. */
   const process = (isTold?: () => boolean) => {
     const document = {
       id: hashOfApiKey('deploy'),
@@ -85,9 +85,9 @@ const opened = async (role = 'admin') => {
     };
     say({ state: 'live', position: 5n });
     const log = { down: false };
-    const load: typeof handle.load = async (...asked) => {
+    const load: typeof handle.load = async (...parameters) => {
       if (log.down) throw new StoreUnavailable('The disk is gone.');
-      return handle.load(...asked);
+      return handle.load(...parameters);
     };
     const source = createKeySource({ read, statuses, load, from: 0n, ...(isTold && { isInformed: isTold }) });
     const session = async () => ({ sessionId: 'session00001', userId: ANN, organizationId: ACME });
@@ -103,7 +103,7 @@ const TOKEN = `uta_${'a'.repeat(43)}`;
 const HOW = ['the read model', 'the log'] as const;
 
 for (const how of HOW) {
-  test(`by ${how}: a key loses the permissions that its user loses, and regains them`, async () => {
+  test(`a key looked up in ${how} loses the permissions that its user loses, and regains them`, async () => {
     const { append, process } = await opened();
     const { roleOf, say, user } = process();
     const change = async (role: string, previous: string): Promise<void> => {
@@ -118,7 +118,7 @@ for (const how of HOW) {
     assert.is(await roleOf(TOKEN), 'editor');
   });
 
-  test(`by ${how}: a key and a session are refused when their user is removed`, async () => {
+  test(`a key and a session looked up in ${how} are refused when their user is removed`, async () => {
     const { append, process } = await opened();
     const { roleOf, say, user } = process();
     assert.ok((await roleOf('deploy')) && (await roleOf(TOKEN)));
@@ -130,7 +130,7 @@ for (const how of HOW) {
     assert.is(await roleOf(TOKEN), null);
   });
 
-  test(`by ${how}: a key with a lower role keeps it, and a key and user with incompatible roles have those of a viewer`, async () => {
+  test(`a key looked up in ${how} has the lower one of its own role and its user's role, or the role viewer if neither role includes the other`, async () => {
     for (const [role, makers, left] of [
       ['viewer', 'admin', 'viewer'],
       ['editor', 'billing', 'viewer'],
@@ -154,7 +154,7 @@ test('a key whose user belongs to another organization or does not exist is refu
   assert.is(await roleOf(TOKEN), null);
 });
 
-test('a revocation that the read model is known to lack holds even if the log is unavailable', async () => {
+test('a revocation that the read model is known to lack takes effect even if the log is unavailable', async () => {
   const { revoke, process } = await opened();
   const { source, authenticate, log } = process();
   await revoke();
@@ -164,14 +164,14 @@ test('a revocation that the read model is known to lack holds even if the log is
   await rejects(authenticate(TOKEN), StoreUnavailable);
 });
 
-/** Two processes of a cluster that poll for announcements when the test says so. */
+/** Creates a cluster of two processes that poll for announcements only when the test calls them to. */
 const cluster = async () => {
   const stage = await opened();
   const { entries } = createMemoryCoordination();
   const time = { now: 0 };
   const start = async (at: Pick<typeof entries, 'get' | 'put'> = entries) => {
-    const told = { isTold: () => true };
-    const one = stage.process(() => told.isTold());
+    const announcements = { isTold: () => true };
+    const one = stage.process(() => announcements.isTold());
     const looking = await followRevocations({
       entries: at,
       takeEffect: one.source.takeEffect,
@@ -179,7 +179,7 @@ const cluster = async () => {
       monotonic: () => time.now,
       pollInterval: 1,
     });
-    told.isTold = looking.isCurrent;
+    announcements.isTold = looking.isCurrent;
     const giveUp = createApplyRevocations({ ...one.source, ...one.authenticate, announce: looking.announce });
     return { ...one, ...looking, giveUp };
   };
@@ -218,10 +218,10 @@ test('a process whose polls fail does not trust its read model', async () => {
   let silence: Promise<void> | null = null;
   let end = (): void => undefined;
   const there = await start({
-    put: (...asked) => entries.put(...asked),
-    get: async (...asked) => {
+    put: (...parameters) => entries.put(...parameters),
+    get: async (...parameters) => {
       await silence;
-      return entries.get(...asked);
+      return entries.get(...parameters);
     },
   });
   silence = new Promise((resolve) => (end = resolve));
@@ -237,10 +237,10 @@ test('a failed announcement is retried', async () => {
   const { start, entries } = await cluster();
   let isDown = false;
   const here = await start({
-    get: (...asked) => entries.get(...asked),
-    put: async (...asked) => {
+    get: (...parameters) => entries.get(...parameters),
+    put: async (...parameters) => {
       if (isDown) throw new Error('MongoDB does not answer.');
-      return entries.put(...asked);
+      return entries.put(...parameters);
     },
   });
   isDown = true;

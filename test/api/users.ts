@@ -17,7 +17,7 @@ export interface SignedIn {
   refreshToken: string;
 }
 
-/** Creates a user with a role in an organization, and a session. */
+/** Creates a user with a role in an organization, and a session of the user. */
 export const signInAs = async (service: Service, organizationId: string, role: string): Promise<SignedIn> => {
   const { commands } = service;
   const context = service.context(organizationId, randomUUID());

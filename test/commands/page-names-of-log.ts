@@ -7,7 +7,7 @@ import type { ReservationEvent } from '../../domain/reservation/events.ts';
 import { reservationDecider, type Reservation } from '../../domain/reservation/state.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
-/** All pages of a log, by id. */
+/** Returns all pages of a log, by id. */
 export const pagesOf = async (store: EventStore): Promise<Map<string, Page>> => {
   const pages = new Map<string, Page>();
   for (const { stream, type, data } of await store.readAll({ after: 0n, categories: ['page'] })) {
@@ -30,14 +30,14 @@ const reservationOf = async (store: EventStore, kind: string, name: string): Pro
  * and each name of a page is reserved by that page.
  */
 export const pageOfEachName = async (store: EventStore, kind: NameKind = 'subdomain'): Promise<Map<string, string>> => {
-  const held = new Map<string, string>();
+  const owners = new Map<string, string>();
   for (const [id, page] of await pagesOf(store)) {
     const name = page.status === 'active' ? reservedName(kind, page.fields) : null;
     if (name === null) continue;
-    assert.not(held.has(name), `${kind} ${name} is held by ${id} and by ${held.get(name) ?? ''}`);
-    held.set(name, id);
+    assert.not(owners.has(name), `${kind} ${name} is held by ${id} and by ${owners.get(name) ?? ''}`);
+    owners.set(name, id);
     const reservation = await reservationOf(store, kind, name);
     assert.is(reservation.status === 'held' && reservation.ownerId, id, `${kind} ${name} is reserved for its holder`);
   }
-  return held;
+  return owners;
 };

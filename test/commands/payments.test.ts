@@ -47,7 +47,7 @@ const stage = async () => {
   return { store, typesOf, numbers };
 };
 
-test('payments have unique numbers without gaps, also if two processes assign them concurrently', async () => {
+test('payments have unique numbers without gaps, even if two processes assign numbers concurrently', async () => {
   for (let seed = 1; seed <= 20; seed++) {
     const { store, numbers } = await stage();
     const random = randomFrom(seed);
@@ -102,7 +102,7 @@ test('a plan can be ordered although a process died after claiming the order', a
   assert.equal(await typesOf(`payment-${id}`), ['PaymentCreated']);
 });
 
-test('a repeated request orders one payment', async () => {
+test('a repeated order creates only one payment', async () => {
   const { store } = await stage();
   const again = () => aContext({ commandId: 'c0ffee00-0000-5000-8000-000000000000', repeatable: true });
   const { order } = processOf(store);
@@ -111,7 +111,7 @@ test('a repeated request orders one payment', async () => {
   assert.is(ids[0], ids[1]);
 });
 
-test('a payment continues a subscription once, and not while another payment for the plan is pending', async () => {
+test('a subscription is continued by one payment, and by none while another payment for the plan is pending', async () => {
   const { store } = await stage();
   const { handle, provider } = processOf(store);
   const renewal = { subscription_id: 'one', end_date: '2026-12-20T15:00:00.000000' };

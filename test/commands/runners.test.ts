@@ -32,7 +32,7 @@ const opened = () => {
 const typesOf = async (store: EventStore, id: string): Promise<string[]> =>
   (await store.readStream(`runner-${id}`, { from: 0n, limit: 100 })).map(({ type }) => type);
 
-test('another runner of a private location is created only if the organization has an unrevoked one', async () => {
+test('another runner of a private location is created only if the organization has an unrevoked runner in it', async () => {
   const { ask, registered, create } = opened();
   const location = regionOf('private-a1b2c3d4e5f6') ?? null;
   await rejects(create(location), IllegalState, 'There is no region "private-a1b2c3d4e5f6".');
@@ -59,7 +59,7 @@ test('concurrent creations of runners by an organization do not exceed the limit
   assert.is((await store.readAll({ after: 0n, limit: 100 })).length, 2);
 });
 
-test('a connection of a runner and its end are stored once, with the sealed address of the runner', async () => {
+test('each connection of a runner and the end of the connection are stored once, with the sealed address of the runner', async () => {
   const { store, ask, create } = opened();
   const id = await create();
   const connecting = { instance: 'one', release: '0.1.0', types: ['web'] };

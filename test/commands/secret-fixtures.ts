@@ -11,7 +11,7 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { startProcess } from './simulated-processes.ts';
 
-/* Processes that share secrets and checks, and what their streams say in the end. */
+/* Functions for tests in which several processes share secrets and checks. */
 
 const REGION = REGIONS[0];
 if (!REGION) throw new Error('There is no region.');
@@ -37,7 +37,7 @@ export const CHECK = {
   parameters: {},
 } as const;
 
-/** A process that can run every check type. */
+/** Starts a process with runners for every check type. */
 export const process = (store: EventStore, keys: Keys, given: Partial<CommandParts> = {}) =>
   startProcess(store, { keys, runners: RUNNERS, pause: soon, ...given }).commands.bind;
 
@@ -60,7 +60,10 @@ const foldedOf = async <State, Event extends DomainEvent>(
 export const secretsIn = (store: EventStore): Promise<Map<string, Secret>> => foldedOf(store, secretDecider);
 export const checksIn = (store: EventStore): Promise<Map<string, Check>> => foldedOf(store, checkDecider);
 
-/** Bindings of existing checks to deleted secrets, and bindings that the stream of the secret does not contain. */
+/**
+ * Returns the inconsistent bindings of existing checks: those to deleted secrets, and those without a claim in the
+ * stream of the secret.
+ */
 export const danglingIn = async (store: EventStore): Promise<string[]> => {
   const [secrets, checks] = [await secretsIn(store), await checksIn(store)];
   return [...checks].flatMap(([checkId, check]) =>
@@ -74,7 +77,7 @@ export const danglingIn = async (store: EventStore): Promise<string[]> => {
   );
 };
 
-/** Whether a check is bound to a secret according to its stream. */
+/** Returns whether a check is bound to a secret according to the stream of the check. */
 export const isBound = async (store: EventStore, checkId: string, secretId: string): Promise<boolean> => {
   const check = (await checksIn(store)).get(checkId);
   return check !== undefined && bindingTo(check, secretId) !== undefined;

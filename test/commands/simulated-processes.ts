@@ -15,7 +15,7 @@ import { FAKE_PASSWORDS } from '../passwords.ts';
 import { ANY_SIGN_UPS, NOTIFIERS, RECEIVERS } from '../sign-ups.ts';
 
 /*
- * Processes that share a log, for tests of their concurrency and of the state that a process
+ * Functions that simulate processes which share a log, for tests of their concurrency and of the state that a process
  * leaves behind when it dies.
  */
 
@@ -32,13 +32,13 @@ const NO_PINGS: PingDependencies = {
   store: () => Promise.reject(new Error('There are no pings.')),
 };
 
-/** Nothing is limited. */
+/** Usage for processes whose plans limit nothing. It must not be read. */
 const NOTHING_COUNTED: QuotaUsage = {
   counted: () => Promise.reject(new Error('Nothing is counted.')),
   caughtUp: () => Promise.reject(new Error('Nothing is counted.')),
 };
 
-/** A process with its own cache of streams. Its events are validated as in the service. */
+/** Starts a process with its own cache of streams. Its events are validated as in the service. */
 export const startProcess = (store: EventStore, given: Partial<CommandParts> = {}): Process => ({
   commands: createCommands({
     handle: createHandle({
@@ -69,7 +69,7 @@ export const startProcess = (store: EventStore, given: Partial<CommandParts> = {
 
 let contexts = 0;
 
-/** The context of a command of its own, of an API key of the organization `org000000001`. */
+/** Creates the context of a new command by an API key of the organization `org000000001`. */
 export const aContext = (given: Partial<CommandContext> = {}): CommandContext =>
   commandContext({
     actor: { kind: 'api_key', id: 'key000000001', role: 'admin' },
@@ -81,7 +81,7 @@ export const aContext = (given: Partial<CommandContext> = {}): CommandContext =>
     ...given,
   });
 
-/** A process has died and has no further effect. */
+/** Thrown by every call of a process that has died. */
 export class ProcessDied extends Error {}
 
 const over = (store: EventStore, changed: Partial<EventStore>): EventStore => ({
@@ -90,7 +90,7 @@ const over = (store: EventStore, changed: Partial<EventStore>): EventStore => ({
   ...changed,
 });
 
-/** The log for a process that dies right after its n-th append was stored, before it receives the response. */
+/** Wraps a log for a process that dies right after its n-th append was stored, before it receives the response. */
 export const dyingAtAppend = (store: EventStore, n: number): EventStore => {
   let appends = 0;
   const alive = (): void => {
@@ -111,7 +111,7 @@ export const dyingAtAppend = (store: EventStore, n: number): EventStore => {
   });
 };
 
-/** The log for a process that is delayed once, before its first append with an event of this type. */
+/** Wraps a log for a process that is delayed once, before its first append with an event of this type. */
 export const delayedBefore = (store: EventStore, type: string, meanwhile: () => Promise<unknown>): EventStore => {
   let waited = false;
   return over(store, {
@@ -125,7 +125,7 @@ export const delayedBefore = (store: EventStore, type: string, meanwhile: () => 
   });
 };
 
-/** The log for a process whose calls take a pseudorandom time derived from a seed. */
+/** Wraps a log for a process whose calls take a pseudorandom time. */
 export const withRandomDelays = (store: EventStore, random: () => number): EventStore => {
   const aWhile = async (): Promise<void> => {
     for (let ticks = Math.floor(random() * 6); ticks > 0; ticks--) {
@@ -146,7 +146,7 @@ export const withRandomDelays = (store: EventStore, random: () => number): Event
   });
 };
 
-/** Pseudorandom numbers from 0 to 1 derived from a seed (mulberry32). */
+/** Returns a generator of pseudorandom numbers from 0 to 1 (mulberry32). */
 export const randomFrom = (seed: number): (() => number) => {
   let state = seed;
   return () => {

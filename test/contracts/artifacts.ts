@@ -12,7 +12,7 @@ import { readAll, artifactHead, LIMITS, onTheHour, pieces, sha256, someBytes } f
 
 export interface OpenedArtifacts {
   artifacts: Artifacts;
-  /** opens the same store again; returns the same object if the adapter can't */
+  /** opens the same store again; returns the same object if the adapter can't open a store twice */
   again: () => Promise<Artifacts>;
   dispose: () => Promise<void>;
 }
@@ -65,7 +65,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     }
   });
 
-  test('content is stored as it arrives, and read at the pace of the reader', async (first) => {
+  test('artifact content is stored while it arrives, and read at the pace of the reader', async (first) => {
     let [asked, read] = [0, 0];
     const given = artifactHead();
     async function* slowly(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -84,7 +84,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     assert.is(read, 15 * 65_536);
   });
 
-  test('a reader that stops in the middle leaves nothing open, and the next reader gets everything', async (first) => {
+  test('a reader that stops in the middle of an artifact leaves nothing open, and the next reader gets the whole artifact', async (first) => {
     const [given, content] = [artifactHead(), someBytes(700_000)];
     await first.store(given, pieces(content));
     const stream = await first.read(given.id);
@@ -166,13 +166,14 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
 
   test('a run that exceeds its limits of files or bytes gets an error that names the limit', async (first) => {
     const { organization_id, run_id } = artifactHead();
-    const of = { organization_id, run_id };
-    for (let file = 1; file < LIMITS.runFiles; file++) await first.store(artifactHead(of), pieces(someBytes(300_000)));
+    const owner = { organization_id, run_id };
+    for (let file = 1; file < LIMITS.runFiles; file++)
+      await first.store(artifactHead(owner), pieces(someBytes(300_000)));
     const large = 'The files of a run can be at most 1000000 bytes in total, including this one.';
-    await rejects(first.store(artifactHead(of), pieces(someBytes(100_001))), ArtifactRefused, large);
-    await first.store(artifactHead(of), pieces(someBytes(100_000)));
+    await rejects(first.store(artifactHead(owner), pieces(someBytes(100_001))), ArtifactRefused, large);
+    await first.store(artifactHead(owner), pieces(someBytes(100_000)));
     const many = 'A run can store 4 files, and this one already has that many.';
-    await rejects(first.store(artifactHead(of), pieces(someBytes(0))), ArtifactRefused, many);
+    await rejects(first.store(artifactHead(owner), pieces(someBytes(0))), ArtifactRefused, many);
     assert.equal(await first.usage(organization_id), { files: 4, bytes: 1_000_000 });
     await first.store(artifactHead({ organization_id }), pieces(someBytes(1)));
     await rejects(
@@ -182,7 +183,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     );
   });
 
-  test('a file that is too large is not read to its end', async (first) => {
+  test('the upload of a file that is too large is not read to its end', async (first) => {
     let asked = 0;
     async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
       for (; ; asked++) yield Promise.resolve(someBytes(100_000));
@@ -197,11 +198,11 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
       (number % 2 === 0 ? first : second).store(artifactHead({ organization_id, run_id }), pieces(someBytes(1_000))),
     );
     const outcomes = await Promise.allSettled(storing);
-    const kept = outcomes.filter(({ status }) => status === 'fulfilled');
+    const stored = outcomes.filter(({ status }) => status === 'fulfilled');
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') assert.instance(outcome.reason, ArtifactRefused);
     }
-    assert.is(kept.length, LIMITS.runFiles);
+    assert.is(stored.length, LIMITS.runFiles);
     assert.is((await first.listOfRun(organization_id, run_id ?? '')).length, LIMITS.runFiles);
   });
 
@@ -252,7 +253,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
   });
 
   test('a valid name is stored unchanged, and no name can lead out of a folder', async (first) => {
-    for (const [given, kept] of [
+    for (const [given, expected] of [
       ['żółć 測試 😀.png', 'żółć 測試 😀.png'],
       ['../../../etc/passwd', '_.._.._etc_passwd'],
       ['..', 'file'],
@@ -268,8 +269,8 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     ] as const) {
       const content = someBytes(3);
       const stored = await first.store(artifactHead({ name: given }), pieces(content));
-      assert.is(stored.name, kept);
-      assert.is((await first.find(stored.id))?.name, kept);
+      assert.is(stored.name, expected);
+      assert.is((await first.find(stored.id))?.name, expected);
       assert.equal(await readAll(await first.read(stored.id)), content);
     }
   });
@@ -332,7 +333,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     }
   });
 
-  contract('a limit of the organization below that of a run applies to each file', async () => {
+  contract("an organization's artifact limit that is lower than the limit of a run applies to each file", async () => {
     const own = await open({ ...LIMITS, organizationBytes: 1_048_576 / 2, runBytes: 1_048_576 });
     try {
       const refusal = "A file can't be larger than what an organization can store, 524288 bytes (ARTIFACTS_LIMIT_MIB).";

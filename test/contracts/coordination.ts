@@ -12,7 +12,7 @@ import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
 
 export interface OpenedCoordination {
   coordination: Coordination;
-  /** opens the same coordination again; returns the same object if the adapter can't */
+  /** opens the same coordination again; returns the same object if the adapter can't open one twice */
   again: () => Promise<Coordination>;
   dispose: () => Promise<void>;
 }
@@ -25,7 +25,7 @@ const RESPONSE: NonNullable<IdempotencyRecord['answer']> = {
 
 /**
  * The contract of the port Coordination, for every adapter. It uses only the port, and names of its own, so the store
- * need not be empty. Times are the caller's: records begin at 0.
+ * need not be empty. The tests pass the times, starting at 0.
  */
 export const coordinationContract = (
   name: string,
@@ -71,7 +71,7 @@ export const coordinationContract = (
     );
   });
 
-  test('a caller that has already aborted gets no lease', async ({ first, own }) => {
+  test('a caller whose signal has already aborted gets no lease', async ({ first, own }) => {
     await rejects(first.acquire(own('lease'), AbortSignal.abort(new Error('given up'))), Error, 'given up');
   });
 
@@ -110,7 +110,7 @@ export const coordinationContract = (
     assert.is((await first.claim(own('key'), 'third', 24 * HOUR_MS + 2))?.answer, null);
   });
 
-  test('an abandoned claim can be made again immediately, one with a response can not', async ({
+  test('an abandoned claim can be made again immediately, and a claim with a response can not', async ({
     first,
     second,
     own,
@@ -134,7 +134,11 @@ export const coordinationContract = (
     for (const id of many) assert.is(await first.claim(id, 'again', 2), null);
   });
 
-  test('the catalogue contains a projection from its first generation on', async ({ first, second, own }) => {
+  test('the catalogue of generations contains a projection as soon as its first generation has a number', async ({
+    first,
+    second,
+    own,
+  }) => {
     const entry = async (coordination: Coordination) =>
       (await coordination.catalogue()).find(({ projection }) => projection === own('pages@1'));
     assert.is(await entry(first), undefined);
@@ -149,20 +153,20 @@ export const coordinationContract = (
     }
   });
 
-  test('changes to a returned catalogue do not affect the stored one', async ({ first, own }) => {
+  test('changes to a returned catalogue of generations do not affect the stored one', async ({ first, own }) => {
     await first.nextGeneration(own('pages@1'), 1n);
     const find = async () => (await first.catalogue()).find(({ projection }) => projection === own('pages@1'));
     Object.assign((await find()) ?? {}, { live: 9 });
     assert.is((await find())?.live, null);
   });
 
-  test('the catalogue is ordered by name', async ({ first, own }) => {
+  test('the catalogue of generations is ordered by name', async ({ first, own }) => {
     for (const projection of ['c@1', 'a@2', 'b@1', 'a@1']) await first.nextGeneration(own(projection), 1n);
     const names = (await first.catalogue()).map(({ projection }) => projection);
     assert.equal(names, names.toSorted());
   });
 
-  test('no generation number is issued twice, whatever the caller', async ({ first, second, own }) => {
+  test('no generation number is issued twice, even to different callers', async ({ first, second, own }) => {
     const numbers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? first : second).nextGeneration(own('p@1'), BigInt(index % 3)),
@@ -174,7 +178,7 @@ export const coordinationContract = (
     );
   });
 
-  test('the holder of an older lease can not switch a generation', async ({ first, second, own }) => {
+  test('the holder of an earlier lease can not switch a generation', async ({ first, second, own }) => {
     await first.nextGeneration(own('p@1'), 4n);
     await first.nextGeneration(own('p@1'), 4n);
     await second.switchGeneration(own('p@1'), 2, 5n);
@@ -184,7 +188,7 @@ export const coordinationContract = (
     assert.is(entry?.live, 2);
   });
 
-  test('a small value is read as it was last written', async ({ first, second, own }) => {
+  test('a small value is read as it was written most recently', async ({ first, second, own }) => {
     assert.is(await first.read(own('position')), null);
     await first.write(own('position'), '1');
     assert.is(await second.read(own('position')), '1');
@@ -228,25 +232,25 @@ export const coordinationContract = (
   });
   const ALL = { after: null, limit: 100 };
 
-  test('the last stored state of a failed item is read by id', async ({ first, second, own }) => {
+  test('the most recently stored state of a failed item is read by id', async ({ first, second, own }) => {
     await first.failedItems.store(own('reactor'), 1n, [item('b'), item('a', { state: 'given_up' })]);
     await second.failedItems.store(own('reactor'), 1n, [item('b', { tries: 2, position: 9 }), item('c')]);
     await first.failedItems.store(own('other'), 1n, [item('z')]);
     await first.failedItems.store(own('other'), 1n, []);
-    const kept = [item('a', { state: 'given_up' }), item('b', { tries: 2, position: 9 }), item('c')];
-    assert.equal(await first.failedItems.page(own('reactor'), ALL), kept);
-    assert.equal(await first.failedItems.page(own('reactor'), { after: 'a', limit: 1 }), [kept[1]]);
-    assert.equal(await second.failedItems.page(own('reactor'), { ...ALL, state: 'given_up' }), [kept[0]]);
+    const items = [item('a', { state: 'given_up' }), item('b', { tries: 2, position: 9 }), item('c')];
+    assert.equal(await first.failedItems.page(own('reactor'), ALL), items);
+    assert.equal(await first.failedItems.page(own('reactor'), { after: 'a', limit: 1 }), [items[1]]);
+    assert.equal(await second.failedItems.page(own('reactor'), { ...ALL, state: 'given_up' }), [items[0]]);
     assert.equal(
       await second.failedItems.page(own('reactor'), { after: 'a', limit: 9, state: 'retrying' }),
-      kept.slice(1),
+      items.slice(1),
     );
     const found = await second.failedItems.find(own('reactor'), ['c', 'nothing', 'a', 'z']);
     assert.equal(found.map(({ id }) => id).sort(), ['a', 'c']);
     assert.equal(await second.failedItems.find(own('reactor'), []), []);
   });
 
-  test('a released item is removed', async ({ first, second, own }) => {
+  test('a released item is removed from the failed items', async ({ first, second, own }) => {
     await first.failedItems.store(own('reactor'), 1n, [item('a'), item('b'), item('c')]);
     await second.failedItems.remove(own('reactor'), 1n, ['a', 'c', 'nothing']);
     await second.failedItems.remove(own('reactor'), 1n, []);
@@ -255,7 +259,11 @@ export const coordinationContract = (
     assert.equal(await second.failedItems.page(own('reactor'), ALL), []);
   });
 
-  test('a holder of an older lease does not change items written under a later one', async ({ first, second, own }) => {
+  test('a holder of an earlier lease does not change failed items that were written under a later lease', async ({
+    first,
+    second,
+    own,
+  }) => {
     await second.failedItems.store(own('reactor'), 2n, [item('a', { tries: 5 })]);
     await first.failedItems.store(own('reactor'), 1n, [item('a', { state: 'given_up' }), item('b')]);
     await first.failedItems.remove(own('reactor'), 1n, ['a']);
@@ -278,7 +286,11 @@ export const coordinationContract = (
     assert.equal(await count('other'), { reactor: own('other'), retrying: 0, given_up: 1, retrying_since: null });
   });
 
-  test('an operator can retry one item or all items of a reactor', async ({ first, second, own }) => {
+  test('an operator can request a retry of one failed item or of all failed items of a reactor', async ({
+    first,
+    second,
+    own,
+  }) => {
     const given_up = item('a', { state: 'given_up', tries: 20 });
     await first.failedItems.store(own('reactor'), 1n, [given_up, item('b', { tries: 3 }), { ...given_up, id: 'c' }]);
     await first.failedItems.store(own('other'), 1n, [given_up]);
@@ -316,7 +328,7 @@ export const coordinationContract = (
   entriesContract(test);
 
   if (durable) {
-    contract('all data survives closing and opening', async () => {
+    contract('all data of the coordination survives closing and opening', async () => {
       if (!opened) throw new Error('the coordination under test could not be opened');
       const { signal } = new AbortController();
       const before = await opened.again();

@@ -8,7 +8,10 @@ interface Given {
   own: (name: string) => string;
 }
 
-/** The part of the contract about entries. Times are the caller's: `now` is 0 unless a test says otherwise. */
+/**
+ * The part of the coordination contract about entries. The tests pass the times; `now` is 0 unless a test needs another
+ * time.
+ */
 export const entriesContract = (test: (sentence: string, run: (given: Given) => Promise<void>) => void): void => {
   const entry = (id: string, changes: Partial<Entry> = {}): Entry => ({
     id,
@@ -59,7 +62,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     });
   });
 
-  test('exactly one of several concurrent changes of a version succeeds, and counting by them loses no increment', async ({
+  test('exactly one of several concurrent changes of the same version of an entry succeeds, so that retried increments are not lost', async ({
     first,
     second,
     own,
@@ -77,7 +80,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.is((await second.entries.get('allowance', id, 0))?.value, '12');
   });
 
-  test('a change of an outdated version changes nothing, even after the entry was removed and created again', async ({
+  test('a change of an outdated version of an entry changes nothing, even after the entry was removed and created again', async ({
     first,
     second,
     own,
@@ -129,7 +132,11 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.equal(await entries.listOfOwner('session', own('user'), 100), []);
   });
 
-  test('an owner has its own entries of a kind, ordered by id, and no others', async ({ first, second, own }) => {
+  test("the list of an owner's entries of a kind is ordered by id and contains no others", async ({
+    first,
+    second,
+    own,
+  }) => {
     for (const id of ['b', 'c', 'ä', 'a', '😀', '�']) {
       await first.entries.put('session', entry(own(id), { owner: own('user') }), null, 0);
     }
@@ -142,7 +149,11 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.equal(idsOf(await second.entries.listOfOwner('session', own('user2'), 0)), [own('a'), own('other')]);
   });
 
-  test('several entries are written unconditionally, and found by id', async ({ first, second, own }) => {
+  test('several entries can be written together without a version, and are found by id', async ({
+    first,
+    second,
+    own,
+  }) => {
     await first.entries.put('last_use', entry(own('b'), { value: 'old' }), null, 0);
     const before = await first.entries.get('last_use', own('b'), 0);
     await Promise.all([
@@ -195,7 +206,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.is(await second.entries.remove('session_token', own('ended')), false);
   });
 
-  test('expiry removes all expired entries, however many, and no others', async ({ first, second, own }) => {
+  test('expiry removes all expired entries, however many there are, and no others', async ({ first, second, own }) => {
     const many = Array.from({ length: 1_200 }, (_, index) => entry(own(`old_${index}`), { expires_at: 50 }));
     for (const kind of ['allowance', 'challenge'] as const) await first.entries.putAll(kind, many);
     await first.entries.put('challenge', entry(own('young'), { expires_at: 51 }), null, 0);

@@ -16,7 +16,7 @@ export const LOCATION = { organizationId: 'organization', field: 'field' };
 
 export interface OpenedKeys {
   keys: Keys;
-  /** opens the same keys again; returns the same object if the adapter can't */
+  /** opens the same keys again; returns the same object if the adapter can't open keys twice */
   again: () => Promise<Keys>;
   dispose: () => Promise<void>;
 }
@@ -56,7 +56,7 @@ export const keysContract = (
     }
   });
 
-  test('a sealed text reveals nothing of the text, and differs each time', async ({ first, key }) => {
+  test('a sealed text reveals nothing of the text, and is different each time', async ({ first, key }) => {
     const [a, b] = [await first.seal(key, 'correct horse', LOCATION), await first.seal(key, 'correct horse', LOCATION)];
     assert.is.not(a.sealed, b.sealed);
     for (const { sealed } of [a, b]) {
@@ -141,7 +141,7 @@ export const keysContract = (
     assert.is(FORGOTTEN, '[forgotten]');
   });
 
-  test('names of keys are found by prefix, in order and in pages, without forgotten ones', async ({
+  test('names of keys are found by prefix, in order and in pages, without those of forgotten keys', async ({
     first,
     second,
     key,
@@ -192,7 +192,10 @@ export const keysContract = (
     assert.is(await first.open(stored, LOCATION), 'kept');
   });
 
-  test('a fingerprint is the same for the same kind and text, and for no other', async ({ first, second }) => {
+  test('a fingerprint is the same for the same kind and text, and different for any other', async ({
+    first,
+    second,
+  }) => {
     const fingerprint = await first.fingerprint('email', 'a@example.test');
     assert.match(fingerprint, /^[\w-]{43}$/);
     assert.is(await second.fingerprint('email', 'a@example.test'), fingerprint);
@@ -227,7 +230,7 @@ export const keysContract = (
   contract.run();
 };
 
-/** The additional contract of movable keys; each opening has new keys of its own, none of them in use. */
+/** The additional contract of movable keys. Each call of `open` returns new keys, none of which is in use. */
 export const movableKeysContract = (
   name: string,
   open: () => Promise<{ keys: MovableKeys; dispose: () => Promise<void> }>,
@@ -269,7 +272,7 @@ export const movableKeysContract = (
     assert.is(await to.open(own, LOCATION), 'own');
   });
 
-  test('a key that is forgotten on either side is forgotten after the import', async (from, to) => {
+  test('a key that was forgotten among the exported or the existing keys is forgotten after the import', async (from, to) => {
     const [one, two] = [await from.seal('check-1', 'one', LOCATION), await from.seal('check-2', 'two', LOCATION)];
     await to.importRing(await from.exportRing());
     assert.is(await to.open(one, LOCATION), 'one');

@@ -9,7 +9,7 @@ import { worst as worstOfSsl } from '../probes/ssl/facts.ts';
 /** The characters that take most room as JSON, or as UTF-8. */
 const ODD = '\0\u{1F512}';
 
-/** A thousand ports at risk, each with the longest stored service banner. */
+/** The metadata of a port scan that finds a thousand risky ports, each with the longest stored service banner. */
 const everythingOpen = portscanMetadataOf({
   target: 'x'.repeat(255),
   address: '127.0.0.1',

@@ -1,13 +1,13 @@
 /** Seeded random choices, so that a failure can be reproduced. */
 export interface Random {
-  /** whole number from 0 (inclusive) to `limit` (exclusive) */
+  /** returns a whole number from 0 (inclusive) to `limit` (exclusive) */
   below: (limit: number) => number;
   pick: <T>(choices: readonly T[]) => T;
-  /** true with a probability of one in `times` */
+  /** returns true with a probability of one in `times` */
   oneIn: (times: number) => boolean;
 }
 
-/** The generator mulberry32. */
+/** Creates random choices from a seed, with the generator mulberry32. */
 export const randomFrom = (seed: number): Random => {
   let state = seed >>> 0;
   const next = (): number => {

@@ -12,7 +12,7 @@ import { sortContract } from './read-store/sorting.ts';
 export type { OpenedReadStore } from './read-store/opened.ts';
 
 /**
- * The contract of the port ReadStore, for every adapter. It uses only the port; each test has a projection of its own,
+ * The contract of the port ReadStore, for every adapter. It uses only the port. Each test has a projection of its own,
  * so the store need not be empty.
  *
  * @param open opens a store; returns `again` if it can be opened several times

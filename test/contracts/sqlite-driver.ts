@@ -27,7 +27,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     for (const connection of opened.splice(0)) connection.close();
   });
 
-  /** The code and message of SQLite's error. */
+  /** Returns the code and message of SQLite's error. */
   const failure = (action: () => unknown): [code: string, message: string] => {
     try {
       action();
@@ -202,7 +202,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     assert.is(connection.inTransaction, false);
   });
 
-  test('every method waits for a lock of another connection, and throws if it is not released', () => {
+  test('every method waits for the lock of another connection, and throws if the lock is not released in time', () => {
     const path = file();
     const holder = open(path);
     holder.exec('CREATE TABLE things (one); BEGIN EXCLUSIVE');
@@ -302,7 +302,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     assert.is(ran, false);
   });
 
-  test('a JavaScript function receives the values, and its errors pass unchanged', () => {
+  test('a JavaScript function in a query receives the values of its arguments, and its errors are thrown unchanged', () => {
     const connection = open();
     const seen: unknown[][] = [];
     connection.function('describe', { deterministic: true }, (one: unknown, two: unknown) => {
@@ -369,7 +369,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     connection.close();
   });
 
-  test('a backup is a complete copy, including what is only in the WAL', async () => {
+  test('a backup is a complete copy, including data that is only in the WAL', async () => {
     const path = file();
     const copy = file();
     const connection = open(path);
@@ -392,6 +392,6 @@ const openFiles = (): string[] =>
     try {
       return [readlinkSync(`/proc/self/fd/${descriptor}`)];
     } catch {
-      return []; // The descriptor of this listing itself.
+      return []; // The descriptor of this directory listing, which is closed by now.
     }
   });

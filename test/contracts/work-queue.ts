@@ -6,14 +6,14 @@ import { eventually } from '../waiting.ts';
 
 export interface OpenedWorkQueue {
   queue: WorkQueue;
-  /** how many runs of one region may wait before the queue refuses more */
+  /** maximum number of waiting runs of one region, beyond which the queue refuses runs */
   limit: number;
   /** total number of deliveries of a run before it is parked */
   deliveries: number;
   dispose: () => Promise<void>;
 }
 
-/** A promise and the functions that settle it. */
+/** Creates a promise and the functions that settle it. */
 const deferred = <T = void>() => {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((settle) => {
@@ -23,10 +23,10 @@ const deferred = <T = void>() => {
 };
 
 /**
- * The contract of the port WorkQueue, for every adapter. It uses only the port, and assumes no order, which a queue
- * need not preserve. Each test has a region of its own.
+ * The contract of the port WorkQueue, for every adapter. It uses only the port. A queue need not preserve the order of
+ * runs. Each test has a region of its own.
  *
- * @param open opens a queue that retries without waiting long
+ * @param open opens a queue with short waits before retries
  */
 export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQueue>): void => {
   const contract = suite(`${name} fulfils the work queue contract`);
@@ -82,7 +82,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     });
   };
 
-  test('a run is delivered as it was offered', async ({ offer, consume }) => {
+  test('a run is delivered with the same content as it was offered with', async ({ offer, consume }) => {
     const received = deferred<QueuedRun>();
     const offered = await offer('one', {
       text: 'Grüße, мир 🌍',
@@ -149,15 +149,15 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     await eventually(() => seen.length > 0);
     assert.equal(seen, ['shared']);
     const stopping = new AbortController();
-    const taken: string[] = [];
+    const received: string[] = [];
     const handle = async (run: QueuedRun): Promise<void> => {
-      taken.push(run.region, run.queue ?? '');
+      received.push(run.region, run.queue ?? '');
     };
     const ended = queue.consume(own, handle, { concurrency: 1, signal: stopping.signal });
-    await eventually(() => taken.length > 0);
+    await eventually(() => received.length > 0);
     stopping.abort();
     await ended;
-    assert.equal(taken, [region, own]);
+    assert.equal(received, [region, own]);
   });
 
   test('a consumer handles as many concurrent runs as its concurrency allows, and no more', async ({
@@ -212,7 +212,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     assert.is((await depth()).parked, 0);
   });
 
-  test('a run that is delivered again may have been handled before', async ({ offer, consume }) => {
+  test('a run that is delivered again is marked as possibly handled before', async ({ offer, consume }) => {
     const output: boolean[] = [];
     await offer('again');
     consume(async (_, { mayBeRepeated }) => {
@@ -223,7 +223,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     assert.is(output[1], true);
   });
 
-  test('a run that another worker has returned may have been handled before', async ({ offer, consume }) => {
+  test('a run that another worker has returned is marked as possibly handled before', async ({ offer, consume }) => {
     const left = deferred();
     await offer('given back');
     const { stop } = consume(async () => {
@@ -239,12 +239,12 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     assert.is(await output.promise, true);
   });
 
-  test('a run offered to running workers can not have been handled before', async ({ offer, consume }) => {
+  test('a run offered to running workers is marked as not handled before', async ({ offer, consume }) => {
     const output: boolean[] = [];
     consume(async (_, { mayBeRepeated }) => {
       output.push(mayBeRepeated());
     });
-    // A queue may take a moment to know where a worker joined.
+    // A queue can need a moment until it knows which runs were offered after the worker joined.
     for (let run = 0; output.at(-1) !== false && run < 200; run++) {
       await offer(run.toString());
       await eventually(() => output.length > run);
@@ -263,7 +263,13 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     await eventually(() => seen.has('works'));
   });
 
-  test('a run is parked after its last retry, and listed', async ({ queue, region, offer, consume, depth }) => {
+  test('a run is parked after its last retry, and is then listed as parked', async ({
+    queue,
+    region,
+    offer,
+    consume,
+    depth,
+  }) => {
     let deliveries = 0;
     const offered = await offer('poisonous', { n: 1 });
     consume(async () => {
@@ -277,7 +283,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     assert.equal({ waiting, in_flight }, { waiting: 0, in_flight: 0 });
   });
 
-  test('a full queue refuses runs with a sentence, until there is room again', async ({
+  test('a full queue refuses runs with an error message until there is room again', async ({
     region,
     offer,
     consume,
@@ -326,7 +332,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     assert.is((await depth()).waiting, 1);
   });
 
-  test('a run that its consumer did not finish is delivered to another one', async ({ offer, consume }) => {
+  test('a run that its consumer did not finish is delivered to another consumer', async ({ offer, consume }) => {
     const first = deferred();
     await offer('abandoned');
     const { stop } = consume(async () => {

@@ -20,7 +20,7 @@ const refusal = (ask: () => unknown): Error => {
   throw new Error('It was not refused.');
 };
 
-test('nonexistent, deleted and abandoned resources are reported alike', () => {
+test('the same error reports a nonexistent, a deleted and an abandoned resource', () => {
   assert.ok(isExisting(argo));
   assert.is(existing(argo).name, 'Argo');
   for (const ship of gone) {
@@ -42,7 +42,7 @@ test("a resource can't be created again, even after its deletion", () => {
   }
 });
 
-test('only existing resources have events of change, and other streams are invalid', () => {
+test('only an existing resource can have change events, and a stream with other change events is invalid', () => {
   assert.equal(renamed(argo), { status: 'afloat', name: 'Argo II' });
   for (const ship of gone) {
     const { message } = refusal(() => renamed(ship));
@@ -50,7 +50,7 @@ test('only existing resources have events of change, and other streams are inval
   }
 });
 
-test('an existing part of a resource may be false or empty', () => {
+test('a part of a resource exists even if its value is false or empty', () => {
   assert.is(requireFound('', 'text'), '');
   for (const none of [null, undefined]) {
     assert.is(refusal(() => requireFound(none, 'API key')).message, 'There is no such API key.');

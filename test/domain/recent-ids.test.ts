@@ -14,7 +14,7 @@ test('recent IDs recognize an ID until the given number of other IDs has followe
   assert.ok(recent.add(a));
 });
 
-test('recent IDs distinguish IDs that are no UUIDs, and recognize a UUID in any notation', () => {
+test('recent IDs distinguish IDs that are not UUIDs, and recognize a UUID in any notation', () => {
   const recent = createRecentIds();
   const id = randomUUID();
   assert.equal(['first', 'second', 'first', id, id.toUpperCase()].map(recent.add), [true, true, false, true, false]);

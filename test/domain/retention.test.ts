@@ -15,30 +15,30 @@ const times = (fields: Partial<RetentionTimes> = {}): RetentionTimes => ({
   confirmed: null,
   ...fields,
 });
-/** The retention of the previous day. */
+/** The retention as it was set on the previous day. */
 const LAST: Retention = { from: day('2026-11-09'), wanted: null, moved_at: instantOf(NOW - DAY_MS) };
 
-test('retention keeps whole UTC days and moves with them', () => {
+test('retention keeps whole UTC days, and moves by one day every day', () => {
   const next = nextRetention(LAST, times());
   assert.equal(next, { from: day('2026-11-10'), wanted: null, moved_at: instantOf(NOW) });
   const soon = NOW + 60_000;
   assert.equal(nextRetention(next, times({ now: soon, logTime: soon })), next);
 });
 
-test('retention does not pass the newest event of the log, however far the clock is ahead', () => {
+test('retention does not move past the newest event of the log, however far the clock is ahead', () => {
   const next = nextRetention(LAST, times({ now: NOW + 400 * DAY_MS }));
   assert.is(next.from, day('2026-11-10'));
   assert.is(next.wanted, day('2027-12-15'));
   assert.is(nextRetention(null, times({ now: NOW + 400 * DAY_MS })).from, day('2026-11-10'));
 });
 
-test('retention recovers when the clock is right again', () => {
+test('retention recovers when a wrong clock was corrected', () => {
   const ahead = nextRetention(LAST, times({ now: NOW + 400 * DAY_MS }));
   const right = nextRetention(ahead, times({ now: NOW + DAY_MS, logTime: NOW + DAY_MS }));
   assert.equal(right, { from: day('2026-11-11'), wanted: null, moved_at: instantOf(NOW + DAY_MS) });
 });
 
-test('retention moves one day per day if it would move more than two days, as after a start with a log from the future', () => {
+test('retention that would have to move more than two days moves by one day per day, as after a start with a log from the future', () => {
   const ahead = NOW + 400 * DAY_MS;
   const clocks = (hours: number) => times({ now: ahead + hours * 3_600_000, logTime: ahead + hours * 3_600_000 });
   let known = nextRetention(LAST, clocks(0));
@@ -47,7 +47,7 @@ test('retention moves one day per day if it would move more than two days, as af
   assert.is(known.from, day('2026-11-10'));
   known = nextRetention(known, clocks(24));
   assert.is(known.from, day('2026-11-11'));
-  // Repeated starts make no difference.
+  // Repeated starts on the same day do not move the retention further.
   for (let start = 0; start < 5; start++) known = nextRetention(known, clocks(25));
   assert.is(known.from, day('2026-11-11'));
 });
@@ -93,7 +93,7 @@ months('retention keeps whole UTC months before the present one, across years', 
   assert.is(nextClientRetention(first, byMonth('2026-03-31')).from, day('2025-02-01'));
 });
 
-months('retention of months never moves back, whatever the clock and the setting are', () => {
+months('the retention of months never moves back, whatever the clock and the setting are', () => {
   const known = nextClientRetention(null, byMonth('2026-11-20'));
   for (const times of [byMonth('2025-11-20'), { ...byMonth('2026-11-20'), months: 24 }]) {
     assert.equal(nextClientRetention(known, times), known);

@@ -5,7 +5,7 @@ import { revisedBy } from '../../domain/revision.ts';
 
 const test = suite('revisions of resources');
 
-/** Events of resources with revisions that change no fields set by clients. */
+/** Events of resources that change no fields set by clients, although the resources have revisions. */
 const OTHERS = [
   'AlertChannelDeleted',
   'AlertChannelTested',

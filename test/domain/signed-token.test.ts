@@ -18,7 +18,7 @@ const link: Link = {
   expiresAt: '2026-11-20T15:00:00.000001',
 };
 
-test('a signed token contains its data for its purpose until it expires', async () => {
+test('a signed token returns its data for its purpose until it expires', async () => {
   const token = await signedToken(link, mac);
   assert.match(token, /^[\w-]+\.[\w-]+$/);
   assert.equal(await verifyToken(token, 'unsubscribe', NOW, mac), link);
@@ -37,9 +37,9 @@ test('a signed token may have no expiry', async () => {
 
 test('a changed signed token is invalid', async () => {
   const token = await signedToken(link, mac);
-  for (let place = 0; place < token.length; place++) {
-    const changed = `${token.slice(0, place)}${token[place] === 'A' ? 'B' : 'A'}${token.slice(place + 1)}`;
-    assert.is(await verifyToken(changed, 'unsubscribe', NOW, mac), null, `${place}`);
+  for (let index = 0; index < token.length; index++) {
+    const changed = `${token.slice(0, index)}${token[index] === 'A' ? 'B' : 'A'}${token.slice(index + 1)}`;
+    assert.is(await verifyToken(changed, 'unsubscribe', NOW, mac), null, `${index}`);
   }
   for (const text of ['', '.', 'a', 'a.', '.a', `${token}.a`]) {
     assert.is(await verifyToken(text, 'unsubscribe', NOW, mac), null, text);

@@ -4,19 +4,19 @@ import type { DomainEvent } from '../../domain/event.ts';
 
 type ErrorClass<E extends Error = Error> = abstract new (...parameters: never[]) => E;
 
-/** The outcome of a decision, to be compared with the expectation. */
+/** Assertions about the outcome of a decision. */
 interface Decided<Event extends DomainEvent> {
-  /** The decision returns exactly these events. */
+  /** Asserts that the decision returns exactly these events. */
   then: (...events: Event[]) => void;
-  /** The decision changes nothing. */
+  /** Asserts that the decision returns no event. */
   thenNothing: () => void;
-  /** The decision is refused with an error of this class and, if given, exactly this message. */
+  /** Asserts that the decision is refused with an error of this class and, if given, exactly this message. */
   throws: <E extends Error>(error: ErrorClass<E>, message?: string, more?: (error: E) => void) => void;
 }
 
 interface Given<State, Event extends DomainEvent> {
   when: (decide: (state: State) => Event | readonly Event[]) => Decided<Event>;
-  /** The state that the events fold into. */
+  /** Returns the state that the events fold into. */
   state: () => State;
 }
 
@@ -33,7 +33,7 @@ export const specification = <State, Event extends DomainEvent>(decider: Decider
         const decided = (): readonly Event[] => {
           const facts = decide(state());
           const list = (Array.isArray(facts) ? facts : [facts]) as readonly Event[];
-          // The fold must accept the decided events.
+          // Folding the decided events must not fail.
           list.reduce<State>(decider.evolve, state());
           return list;
         };

@@ -4,7 +4,7 @@ import { isFullStopOrBlank, trimmedEnd } from '../../domain/text.ts';
 
 const test = suite('a text without its end');
 
-test('a text is trimmed of trailing characters of the given kind, and no others', () => {
+test('trailing characters of the given kind are trimmed from a text, and no others', () => {
   for (const [text, expected] of [
     ['It failed. . ', 'It failed'],
     ['a.b', 'a.b'],

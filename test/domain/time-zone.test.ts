@@ -4,7 +4,7 @@ import { dayIn, isTimeZone, offsetsOf } from '../../domain/time-zone.ts';
 
 const test = suite('a time zone');
 
-test('a time zone is one of the IANA database and no offset', () => {
+test('a time zone must be a name of the IANA database, not an offset', () => {
   for (const zone of ['UTC', 'Europe/Moscow', 'America/Argentina/Buenos_Aires', 'Asia/Kolkata', 'Etc/GMT-14']) {
     assert.ok(isTimeZone(zone), zone);
   }
@@ -18,7 +18,7 @@ test('a time zone determines the day of an instant, around midnight and clock ch
     ['2026-11-20T21:00:00.000000', 'Europe/Moscow', '2026-11-21'],
     ['2026-11-20T09:59:59.999000', 'Etc/GMT-14', '2026-11-20'],
     ['2026-11-20T10:00:00.000000', 'Etc/GMT-14', '2026-11-21'],
-    // Clocks in Berlin go back on 25 October: midnight is at 22:00 before, at 23:00 UTC after.
+    // Clocks in Berlin go back on 25 October. Midnight is at 22:00 UTC before and at 23:00 UTC afterwards.
     ['2026-10-24T22:00:00.000000', 'Europe/Berlin', '2026-10-25'],
     ['2026-10-25T22:59:59.000000', 'Europe/Berlin', '2026-10-25'],
     ['2026-10-25T23:00:00.000000', 'Europe/Berlin', '2026-10-26'],

@@ -20,12 +20,12 @@ test('an event is upcast in steps from its version to the current one', () => {
   assert.equal(upcast('ShipSailed', { name: 'Ada' }, 2, 3, known), { name: 'Ada', steps: ['third'] });
 });
 
-test('the data of a current event is not changed', () => {
+test('upcasting does not change the data of an event in the current version', () => {
   const data = { name: 'Ada' };
   assert.is(upcast('ShipSailed', data, 3, 3, known), data);
 });
 
-test('an alert rule from before tags has no tag', () => {
+test('an alert rule from before tags existed has no tag', () => {
   assert.equal(upcast('AlertRuleCreated', { rule_id: 'a', rule: { name: 'Shop', check_id: 'b' } }, 1, 2), {
     rule_id: 'a',
     rule: { name: 'Shop', check_id: 'b', tag: null },
@@ -38,7 +38,7 @@ test('upcasting returns null if a step is missing', () => {
   assert.is(upcast('ShipSank', {}, 1, 2, known), null);
 });
 
-test('a component status set by a switch is upcast with the switch', () => {
+test('the event of a component status set by a switch is upcast with the switch', () => {
   const moved = { incident_id: 'a', changes: { status: 'in_progress' }, touched: ['api', 'web'] };
   const components = { api: 'under_maintenance', web: 'under_maintenance' };
   assert.equal(upcast('IncidentStatusChanged', { ...moved, components }, 1, 2), {
@@ -49,7 +49,7 @@ test('a component status set by a switch is upcast with the switch', () => {
   assert.equal(upcast('IncidentStatusChanged', { ...moved, components: {} }, 1, 2), { ...moved, components: {} });
 });
 
-test('a component status alone is upcast as set by a person without notification', () => {
+test('the event of a component status without a switch is upcast as set by a person without notification', () => {
   const moved = { incident_id: 'a', changes: { status: 'completed' } };
   assert.equal(upcast('IncidentStatusChanged', moved, 3, 4), {
     ...moved,
@@ -58,7 +58,7 @@ test('a component status alone is upcast as set by a person without notification
   });
 });
 
-test('components and reports from before tags have no tags', () => {
+test('components and reports from before tags existed have no tags', () => {
   assert.equal(upcast('ComponentAdded', { page_id: 'p', component: { name: 'Web' } }, 3, 4), {
     page_id: 'p',
     component: { name: 'Web', check_tag: null },
@@ -69,7 +69,7 @@ test('components and reports from before tags have no tags', () => {
   });
 });
 
-test('checks and heartbeats from before tags have no tags', () => {
+test('checks and heartbeats from before tags existed have no tags', () => {
   assert.equal(upcast('CheckCreated', { name: 'Shop', secrets: [] }, 4, 5), { name: 'Shop', secrets: [], tags: [] });
   assert.equal(upcast('HeartbeatCreated', { heartbeat_id: 'a', heartbeat: { name: 'Backup' } }, 1, 2), {
     heartbeat_id: 'a',
@@ -77,7 +77,7 @@ test('checks and heartbeats from before tags have no tags', () => {
   });
 });
 
-test('upcasting an incident removes the position hint for read models', () => {
+test('upcasting an incident event removes the position hint for read models', () => {
   const ids = { incident_id: 'a', page_id: 'p' };
   const hints = { touched: ['api'], incident_update_ids: ['u1'] };
   for (const [type, version] of [
@@ -91,13 +91,13 @@ test('upcasting an incident removes the position hint for read models', () => {
   }
 });
 
-test('the role of an API key from a time of four roles is read as written', () => {
+test('the role of an API key from when there were only four roles is read as it was written', () => {
   for (const role of ['viewer', 'editor', 'admin', 'billing']) {
     assert.equal(upcast('ApiKeyCreated', { api_key_id: 'key1', role }, 1, 2), { api_key_id: 'key1', role });
   }
 });
 
-test('API keys from before user keys belong to no user and are valid from any address', () => {
+test('API keys from before users had keys belong to no user and are valid from any address', () => {
   assert.equal(upcast('ApiKeyCreated', { api_key_id: 'key1' }, 2, 3), {
     api_key_id: 'key1',
     created_by: null,

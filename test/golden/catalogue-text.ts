@@ -10,7 +10,7 @@ export interface CatalogueEntry {
 
 type Catalogue = Readonly<Record<string, Readonly<Record<string, EventDefinition>>>>;
 
-/** Every event type of the running code, in its current version, by category and type. */
+/** Returns every event type of the running code in its current version, sorted by category and type. */
 export const entriesOf = (catalogue: Catalogue): CatalogueEntry[] =>
   sorted(
     Object.entries(catalogue).flatMap(([category, events]) =>
@@ -18,7 +18,7 @@ export const entriesOf = (catalogue: Catalogue): CatalogueEntry[] =>
         category,
         type,
         version,
-        // Converted to JSON, without TypeBox's symbol keys.
+        // The conversion to JSON removes the symbol keys of TypeBox.
         schema: JSON.parse(JSON.stringify(data)) as unknown,
       })),
     ),
@@ -30,8 +30,8 @@ export const sorted = (entries: readonly CatalogueEntry[]): CatalogueEntry[] => 
   return [...entries].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 };
 
-/** The text of a list of entries, as it is committed. */
+/** Returns the text of a list of entries, as it is committed. */
 export const textOf = (entries: readonly CatalogueEntry[]): string => `${JSON.stringify(entries, null, 2)}\n`;
 
-/** `IncidentOpened@1` */
+/** Returns the name of an entry, such as `IncidentOpened@1`. */
 export const nameOf = ({ type, version }: Pick<CatalogueEntry, 'type' | 'version'>): string => `${type}@${version}`;

@@ -15,21 +15,21 @@ import { sampleOf } from './sample.ts';
 const golden = goldenEvents();
 const test = suite('the catalogue of events');
 
-test('domain/catalogue.json is up to date (else: npm run generate)', () => {
+test('domain/catalogue.json is up to date (if not: npm run generate)', () => {
   assert.is(readFileSync(CATALOGUE_FILE, 'utf8'), catalogueText());
 });
 
-test('an event type has one category, and its name is used once', () => {
+test('each event type has one category and a unique name', () => {
   const types = entriesOf(eventTypes).map(({ type }) => type);
   assert.equal(types, [...new Set(types)]);
 });
 
-test('every current or released version of an event has its golden event, and no other has one', () => {
+test('every current or released version of an event has a golden event, and there are no other golden events', () => {
   const versions = [...entriesOf(eventTypes), ...released()].map(nameOf);
   assert.equal([...golden.keys()].sort(), [...new Set(versions)].sort());
 });
 
-test('no released event has changed', () => {
+test('no released version of an event has changed', () => {
   assert.equal(releaseViolations(released(), entriesOf(eventTypes), upcasters), []);
 });
 

@@ -12,19 +12,19 @@ export const CATALOGUE_FILE = inProject('domain/catalogue.json');
 const RELEASED_FILE = inProject('test/golden/released.json');
 const EVENTS = inProject('test/golden/events');
 
-/** An event as a release has appended it. */
+/** An event as it was appended by a release. */
 export interface GoldenEvent extends NewEvent {
   stream: string;
 }
 
-/** The expected text of `domain/catalogue.json`. */
+/** Returns the expected text of `domain/catalogue.json`. */
 export const catalogueText = (): string => textOf(entriesOf(eventTypes));
 
-/** All released versions. */
+/** Returns all released versions of events. */
 export const released = (): CatalogueEntry[] =>
   existsSync(RELEASED_FILE) ? (JSON.parse(readFileSync(RELEASED_FILE, 'utf8')) as CatalogueEntry[]) : [];
 
-/** One event of every type and version that was released or is current, by `Type@version`. */
+/** Returns one event of every type and version that was released or is current, by `Type@version`. */
 export const goldenEvents = (): Map<string, GoldenEvent> =>
   new Map(
     readdirSync(EVENTS, { recursive: true, encoding: 'utf8' })
@@ -56,14 +56,14 @@ const sampleEvent = ({ category, type, version, schema }: CatalogueEntry): Golde
 
 /**
  * Writes `domain/catalogue.json`, and one golden event of every current type. Golden events of released versions are
- * never touched; one of a version that is neither current nor released is removed.
+ * never changed. Golden events of versions that are neither current nor released are removed.
  *
- * @param release also marks the current versions as released: from then on they never change
+ * @param release whether the current versions are also marked as released, after which they must never change
  */
 export const generateCatalogue = ({ release = false } = {}): void => {
   const current = entriesOf(eventTypes);
-  const kept = released();
-  const fixed = new Set(kept.map(nameOf));
+  const releasedEntries = released();
+  const fixed = new Set(releasedEntries.map(nameOf));
   for (const category of readdirSync(EVENTS)) {
     for (const file of readdirSync(join(EVENTS, category))) {
       if (!fixed.has(file.replace(/\.json$/, ''))) rmSync(join(EVENTS, category, file));
@@ -76,5 +76,5 @@ export const generateCatalogue = ({ release = false } = {}): void => {
     writeFileSync(file, `${JSON.stringify(sampleEvent(entry), null, 2)}\n`);
   }
   writeFileSync(CATALOGUE_FILE, catalogueText());
-  if (release) writeFileSync(RELEASED_FILE, textOf(sorted([...kept, ...added])));
+  if (release) writeFileSync(RELEASED_FILE, textOf(sorted([...releasedEntries, ...added])));
 };

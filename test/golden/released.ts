@@ -3,10 +3,11 @@ import type { Upcasters } from '../../domain/upcasters.ts';
 import { nameOf, type CatalogueEntry } from './catalogue-text.ts';
 
 /**
- * The release rules that the running code breaks: an event type is never removed and never changes its category, a
- * released version never changes its schema, and upcasters lead from each released version to the current one.
+ * Returns the release rules that the running code breaks. The rules are: an event type is never removed and never
+ * changes its category, a released version never changes its schema, and upcasters lead from each released version to
+ * the current one.
  *
- * @returns a sentence for each
+ * @returns one sentence for each broken rule
  */
 export const releaseViolations = (
   released: readonly CatalogueEntry[],

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 
-/** The keywords of JSON Schema that the domain uses, as far as they shape a value. */
+/** The keywords of JSON Schema that the domain uses and that matter for creating a value. */
 interface Schema {
   const?: unknown;
   examples?: unknown[];
@@ -16,7 +16,7 @@ interface Schema {
 const ajv = new Ajv();
 formats.default(ajv);
 
-/** Candidates for texts and numbers; the first valid one is used. */
+/** Candidates for texts and numbers. The first valid candidate is used. */
 const TEXTS = [
   'a1b2c3d4e5f6',
   '2026-11-20T15:04:05.123000',
@@ -35,10 +35,10 @@ const TEXTS = [
 const NUMBERS = [1, 0, 30, 60, 443, 0.5, 1_000];
 
 /**
- * An instance of a schema, always the same: its first example, if it has any; otherwise with every optional field, and
- * with the first alternative that is not null.
+ * Returns an instance of a schema, always the same: its first example if it has any. Otherwise the instance has every
+ * optional field, and the first alternative that is not null.
  *
- * @throws Error no candidate is valid; then one has to be added above
+ * @throws Error if no candidate is valid; a valid one has to be added above
  */
 export const sampleOf = (given: unknown): unknown => {
   const schema = given as Schema;

@@ -4,7 +4,7 @@ import type { Document } from '../../stores/read-store/port.ts';
 
 type Handler = (event: RecordedEvent, models: Record<string, Model<Document>>) => void;
 
-/** The projection with its events and documents frozen, so that a handler that mutates one throws. */
+/** Wraps a projection so that its events and documents are frozen. A handler that mutates one of them throws. */
 export const freezeProjection = (projection: AnyProjection): AnyProjection => ({
   ...projection,
   on: Object.fromEntries(

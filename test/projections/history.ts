@@ -5,9 +5,9 @@ import { instantOf } from '../../domain/time.ts';
 
 /** An event, with the relevant part of how it was recorded. */
 export type Fact = EventOf<EventType> & {
-  /** default: the stream that follows from the data (`page_id` for a page's events), else `{category}-1` */
+  /** default: the stream of the id in the data (`page_id` for events of a page), otherwise `{category}-1` */
   stream?: string;
-  /** default: an API key of the organization `org000000001`, a second after the event before */
+  /** default: by an API key of the organization `org000000001`, a second after the previous event */
   metadata?: Partial<EventMetadata>;
 };
 
@@ -25,8 +25,7 @@ const streamOfFact = ({ type, data, stream }: Fact): string => {
 };
 
 /**
- * Facts as returned by a log, in order: positions with gaps, revisions by stream, ids and times that follow from the
- * index in the list.
+ * Returns facts as a log would return them. Positions have gaps, and ids and times follow from the index in the list.
  */
 export const recorded = (facts: readonly Fact[]): RecordedEvent[] => {
   const lengths = new Map<string, bigint>();

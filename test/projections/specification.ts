@@ -16,18 +16,18 @@ import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 import { freezeProjection } from './frozen-projection.ts';
 import { recorded, type Fact } from './history.ts';
 
-/** The documents that a projection makes of a history, with assertions. */
+/** Assertions about the documents that a projection creates from a history. */
 interface Projected<C extends Collections> {
-  /** A collection contains this document, among others; or exactly these, in any order. */
+  /** Asserts that a collection contains a document, or exactly the documents of a list in any order. */
   then: <N extends keyof C & string>(
     collection: N,
     expected: DocumentOf<C[N]> | readonly DocumentOf<C[N]>[],
   ) => Promise<void>;
-  /** A collection contains no document, or none with this id. */
+  /** Asserts that a collection contains no document, or none with an id. */
   thenNone: (collection: keyof C & string, id?: string) => Promise<void>;
-  /** A document, for further assertions; null: it does not exist. */
+  /** Returns a document for further assertions, or null if it does not exist. */
   document: <N extends keyof C & string>(collection: N, id: string) => Promise<DocumentOf<C[N]> | null>;
-  /** The documents of a collection, by id. */
+  /** Returns the documents of a collection, sorted by id. */
   documents: <N extends keyof C & string>(collection: N) => Promise<DocumentOf<C[N]>[]>;
 }
 
@@ -68,7 +68,7 @@ export const projection = <C extends Collections>(definition: Projection<C, any>
 export const projectionRules = (definition: AnyProjection, facts: readonly Fact[]): void => {
   const test = suite(`the rules of projections for ${definition.name}`);
 
-  test('the history contains each event type that the projection handles', () => {
+  test('the history of the test contains each event type that the projection handles', () => {
     const given = new Set<string>(facts.map((fact) => fact.type));
     assert.equal(
       Object.keys(definition.on as object).filter((type) => !given.has(type)),
@@ -112,26 +112,26 @@ export const projectionRules = (definition: AnyProjection, facts: readonly Fact[
   test.run();
 };
 
-/** Leaves room between the positions of events. */
+/** Returns the events with room between their positions. */
 const spread = (events: readonly RecordedEvent[]): RecordedEvent[] =>
   events.map((event) => ({ ...event, position: event.position * 1_000n }));
 
-/** A repetition of an event in the log; that of a repeated run was recorded later. */
+/** Returns a repetition of an event. It is recorded later, as for a repeated run. */
 const again = (event: RecordedEvent, position: bigint): RecordedEvent => {
   const recorded_at = instantOf(millisecondsOf(event.metadata.recorded_at) + 300_000);
   return { ...event, position, metadata: { ...event.metadata, recorded_at } };
 };
 
 interface FoldOptions {
-  /** events folded together, default all */
+  /** number of events that are folded together; default: all */
   batch?: number;
-  /** nothing stays in memory between batches */
+  /** whether each batch is folded by a new process without documents in memory */
   restart?: boolean;
-  /** as in a rebuild: indexes and documents are stored at the end */
+  /** whether indexes and documents are stored only at the end, as in a rebuild */
   commitAtEnd?: boolean;
 }
 
-/** The documents of a history, by collection and id. */
+/** Returns the documents of a history, by collection and id. */
 const fold = (definition: AnyProjection, facts: readonly Fact[], options?: FoldOptions) =>
   foldEvents(definition, recorded(facts), options);
 

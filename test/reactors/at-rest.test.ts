@@ -15,7 +15,7 @@ const test = suite('all reactors of a service at rest');
 
 const ASKING = ['find', 'pick', 'count'];
 
-/** Counts the queries of lists; reads by id do not count. */
+/** Wraps a read model so that each query of a list calls `counted`. Reads by id do not. */
 const counting = (read: Read, counted: (query: string) => void): Read =>
   ((projection: Parameters<Read>[0]) =>
     Object.fromEntries(
@@ -24,29 +24,29 @@ const counting = (read: Read, counted: (query: string) => void): Read =>
         Object.fromEntries(
           Object.entries(reader).map(([method, ask]) => [
             method,
-            (...asked: unknown[]) => {
+            (...parameters: unknown[]) => {
               if (ASKING.includes(method)) counted(`${name}.${method}`);
-              return (ask as (...given: unknown[]) => unknown)(...asked);
+              return (ask as (...given: unknown[]) => unknown)(...parameters);
             },
           ]),
         ),
       ]),
     )) as unknown as Read;
 
-test('reactors query nothing at rest, and few lists for an incident without subscribers, for which they append nothing', async () => {
+test('reactors at rest query nothing, and an incident without subscribers causes few queries and no appended event', async () => {
   const service = await startService();
   const { stores, readers, statuses, request } = service;
   const coordination = createMemoryCoordination();
   const queries: string[] = [];
-  const looks: string[] = [];
+  const coordinationReads: string[] = [];
   const noted = (query: string): void => {
     queries.push(query);
   };
   const watched: typeof coordination = {
     ...coordination,
-    acquire: (...asked) => coordination.acquire(...asked),
+    acquire: (...parameters) => coordination.acquire(...parameters),
     read: async (name) => {
-      looks.push(name);
+      coordinationReads.push(name);
       return coordination.read(name);
     },
   };
@@ -75,12 +75,12 @@ test('reactors query nothing at rest, and few lists for an incident without subs
       signal: stopping.signal,
     }),
   );
-  /** Resolves when nothing has been read for a while. */
+  /** Resolves when the reactors have read nothing for a while. */
   const atRest = () =>
     eventually(async () => {
-      const before = queries.length + looks.length;
+      const before = queries.length + coordinationReads.length;
       for (let looked = 0; looked < 10; looked++) await shortPause();
-      return queries.length + looks.length === before;
+      return queries.length + coordinationReads.length === before;
     });
   const endOf = async (log: typeof stores.main): Promise<bigint> => {
     let end = 0n;

@@ -33,7 +33,7 @@ const staged = async () => {
   return {
     store,
     decide: fresh(),
-    /** as after a restart */
+    /** creates a reactor without cached state, as after a restart */
     fresh,
     types: async () => (await store.readStream(`check-${CHECK}`)).map(({ type }) => type).slice(1),
     last: async () => (await store.readStream(`check-${CHECK}`)).at(-1),
@@ -79,19 +79,19 @@ status('verdicts of a missing check and of a check of another organization are s
 
 status('each change of status is reported once, with the name of the check', async () => {
   const { store } = await staged();
-  const told: string[] = [];
+  const reported: string[] = [];
   const tell = () =>
     decideCheckStatus({
       handle: createHandle({ store, clock: () => NOW }),
       clock: () => NOW,
-      changed: ({ event, name }) => told.push(`${event.type} ${name}`),
+      changed: ({ event, name }) => reported.push(`${event.type} ${name}`),
     });
   const decide = tell();
   await decide(item());
   await decide(item());
   await decide(bad({ slot: LATER_SLOT, at: LATER, run_id: 'run000000002' }));
   await tell()(bad({ slot: LATER_SLOT, at: LATER, run_id: 'run000000002' }));
-  assert.equal(told, ['CheckCameUp Shop', 'CheckWentDown Shop']);
+  assert.equal(reported, ['CheckCameUp Shop', 'CheckWentDown Shop']);
 });
 
 status('the log line of a status change contains the name of the check and the reason', () => {

@@ -12,13 +12,13 @@ import { appendMissing } from '../../stores/event-store/append-missing.ts';
 import { createBatches } from '../../stores/event-store/batches.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 
-/** The parts that a test provides; the others do nothing, or throw if they would have an external effect. */
+/** The parts that a test provides. All other parts do nothing, or throw if they would have an external effect. */
 export type TestParts = Pick<ReactorParts, 'handle' | 'main' | 'results' | 'readers' | 'statuses'> &
   Partial<ReactorParts>;
 
 const nothing = (what: string) => (): Promise<never> => Promise.reject(new Error(`Nothing is ${what} here.`));
 
-/** The context of a process's reactors. */
+/** Returns the context of a process's reactors. */
 export const contextOf = (given: TestParts): ReactorContext => {
   const { results, readers, plans = SELF_HOSTED, clock = Date.now, publicUrl = null } = given;
   const keys = given.keys ?? createMemoryKeys();
@@ -54,7 +54,7 @@ export const contextOf = (given: TestParts): ReactorContext => {
   });
 };
 
-/** All reactors of a process. */
+/** Returns all reactors of a process. */
 export const reactorsOf = (given: TestParts): Reactor[] => {
   const context = contextOf(given);
   return REACTORS.map((reactor) => reactor.begin(context));

@@ -40,21 +40,21 @@ const staged = async (limit: number | null) => {
       clock: () => time.now,
       used: async () => used.credits,
     });
-  const told = async () =>
+  const reported = async () =>
     (await store.readStream(`organization-${ACME}`)).filter(({ type }) => type === 'CreditLimitReached');
-  return { store, time, used, change, tell: fresh(), fresh, told };
+  return { store, time, used, change, tell: fresh(), fresh, reported };
 };
 
 test('a reached credit limit is reported once, with the reactor as actor, even after a restart', async () => {
-  const { tell, fresh, told, used } = await staged(100);
+  const { tell, fresh, reported, used } = await staged(100);
   used.credits = 99;
   await tell(item());
-  assert.equal(await told(), []);
+  assert.equal(await reported(), []);
   used.credits = 101;
   await tell(item({ changed_position: 20 }));
   await tell(item({ changed_position: 20 }));
   await fresh()(item({ changed_position: 30 }));
-  const [reached, ...more] = await told();
+  const [reached, ...more] = await reported();
   assert.equal(more, []);
   assert.equal(reached?.data, {
     organization_id: ACME,
@@ -66,29 +66,29 @@ test('a reached credit limit is reported once, with the reactor as actor, even a
 });
 
 test('a credit limit is reported again after it was raised, and in another month', async () => {
-  const { tell, told, used, change, time } = await staged(100);
+  const { tell, reported, used, change, time } = await staged(100);
   used.credits = 100;
   await tell(item());
   await change(150);
   await tell(item({ changed_position: 20 }));
-  assert.is((await told()).length, 1);
+  assert.is((await reported()).length, 1);
   used.credits = 150;
   await tell(item({ changed_position: 30 }));
-  assert.is((await told()).length, 2);
+  assert.is((await reported()).length, 2);
   time.now = Date.UTC(2026, 11, 20, 15);
   await tell(item({ id: `${ACME} 2026-12-20`, day: '2026-12-20T00:00:00.000000', changed_position: 40 }));
-  assert.is((await told()).length, 3);
+  assert.is((await reported()).length, 3);
 });
 
 test('a credit limit set below the present usage is reached immediately', async () => {
-  const { told, used, change } = await staged(null);
+  const { reported, used, change } = await staged(null);
   used.credits = 7;
   await change(7);
-  assert.is((await told()).length, 1);
+  assert.is((await reported()).length, 1);
 });
 
-test('nothing is reported without a limit, for a past month, or for a missing organization', async () => {
-  const { tell, told, used, change, time } = await staged(null);
+test('no reached credit limit is reported without a limit, for a past month, or for a missing organization', async () => {
+  const { tell, reported, used, change, time } = await staged(null);
   used.credits = 1_000;
   await tell(item());
   used.credits = 0;
@@ -97,10 +97,10 @@ test('nothing is reported without a limit, for a past month, or for a missing or
   time.now = Date.UTC(2026, 11, 1);
   await tell(item());
   await tell(item({ organization_id: 'org000000009', day: '2026-12-01T00:00:00.000000' }));
-  assert.equal(await told(), []);
+  assert.equal(await reported(), []);
 });
 
-test('a list that changes constantly is read only at intervals', async () => {
+test('a constantly changing list of usage is read only at intervals', async () => {
   const rounds: number[] = [];
   const work: Work = paceWork(
     {

@@ -20,7 +20,7 @@ interface EmailDomain {
   records: { name: string; value: string }[];
 }
 
-/** A service with a page that has chosen its domain, and the reactor, which can be started and killed. */
+/** Starts a service with a page that has an e-mail domain. The reactor can be started and killed. */
 const stage = async () => {
   const service = await startService({ now: START });
   const { stores, readers, time, dns, request } = service;
@@ -30,7 +30,7 @@ const stage = async () => {
   const body = { domain: 'example.com', from_email: 'status@example.com' };
   const { records } = (await request('POST', `${path}/records`, { body })).json() as EmailDomain;
   const logged: string[] = [];
-  let asked = 0;
+  let lookups = 0;
 
   const start = ({ dies = false } = {}) =>
     startOnService(
@@ -39,7 +39,7 @@ const stage = async () => {
       { coordination, logged, dies },
       {
         lookUpTexts: async (name) => {
-          asked += 1;
+          lookups += 1;
           return dns.get(name) ?? { known: true, texts: [] };
         },
       },
@@ -68,7 +68,7 @@ const stage = async () => {
     trouble: (): void => {
       for (const { name } of records) dns.set(name, { known: false, reason: 'No answer.' });
     },
-    asked: () => asked,
+    asked: () => lookups,
     /** Sets the clock, and waits until the domain was looked up at that time. */
     checkedAt: async (now: number) => {
       time.now = now;
@@ -84,18 +84,18 @@ const stage = async () => {
   };
 };
 
-test('a domain is looked up every day, and verification and failure are recorded', async () => {
+test('an e-mail domain is looked up every day, and its verification and failure are recorded', async () => {
   const { start, publish, trouble, checkedAt, document, time, asked, stop } = await stage();
   const end = start();
   time.now = START + DAY_MS - 1;
-  for (let looks = 0; looks < 5; looks++) await shortPause();
+  for (let pauses = 0; pauses < 5; pauses++) await shortPause();
   assert.is(asked(), 0);
   publish();
   assert.is((await checkedAt(START + DAY_MS)).status, 'verified');
   publish(['_domainkey']);
   assert.is((await checkedAt(START + 2 * DAY_MS)).status, 'verified');
   assert.is((await checkedAt(START + 3 * DAY_MS)).status, 'verified');
-  // The lookup at the end of the three days has no result, so it does not fail yet.
+  // The lookup at the end of the three days has no result, so the domain does not fail yet.
   trouble();
   assert.is((await checkedAt(START + 4 * DAY_MS)).status, 'verified');
   assert.is((await checkedAt(START + 4 * DAY_MS + 6 * HOUR_MS)).status, 'verified');
@@ -109,7 +109,7 @@ test('a domain is looked up every day, and verification and failure are recorded
   await stop();
 });
 
-test('a lookup that was due while the service was down is made once', async () => {
+test('the lookup of an e-mail domain that was due while the service was down is made once', async () => {
   const { start, publish, checkedAt, checks, stop } = await stage();
   publish();
   const end = start();
@@ -119,13 +119,13 @@ test('a lookup that was due while the service was down is made once', async () =
   await checkedAt(START + 9 * DAY_MS);
   await again();
   const third = start();
-  for (let looks = 0; looks < 5; looks++) await shortPause();
+  for (let pauses = 0; pauses < 5; pauses++) await shortPause();
   await third();
   assert.is(await checks(), 2);
   await stop();
 });
 
-test('a lookup is recorded once, even if the process dies before it receives the result of the append', async () => {
+test('the lookup of an e-mail domain is recorded once, even if the process dies before it receives the response to the append', async () => {
   const { start, publish, checkedAt, checks, time, stop } = await stage();
   publish();
   const end = start({ dies: true });
@@ -133,39 +133,39 @@ test('a lookup is recorded once, even if the process dies before it receives the
   await end();
   const again = start();
   time.now = START + DAY_MS + HOUR_MS;
-  for (let looks = 0; looks < 5; looks++) await shortPause();
+  for (let pauses = 0; pauses < 5; pauses++) await shortPause();
   assert.is(await checks(), 1);
   await again();
   await stop();
 });
 
-test('a domain that was looked up on request is not looked up again until a day later', async () => {
+test('an e-mail domain that was looked up on request is not looked up again until a day later', async () => {
   const { start, publish, path, request, time, asked, checkedAt, stop } = await stage();
   publish();
   time.now = START + DAY_MS - HOUR_MS;
   await request('POST', `${path}/verify`);
   const end = start();
   time.now = START + DAY_MS;
-  for (let looks = 0; looks < 5; looks++) await shortPause();
+  for (let pauses = 0; pauses < 5; pauses++) await shortPause();
   assert.is(asked(), 0);
   await checkedAt(START + 2 * DAY_MS - HOUR_MS);
   await end();
   await stop();
 });
 
-test('the domain of a deleted page is not looked up any more', async () => {
+test('the e-mail domain of a deleted page is not looked up any more', async () => {
   const { start, page, request, time, asked, logged, stop } = await stage();
   const end = start();
   await request('DELETE', page.path);
   time.now = START + DAY_MS;
-  for (let looks = 0; looks < 5; looks++) await shortPause();
+  for (let pauses = 0; pauses < 5; pauses++) await shortPause();
   assert.is(asked(), 0);
   assert.equal(logged, []);
   await end();
   await stop();
 });
 
-test('verification and failure of a domain are logged for operators', () => {
+test('the verification and the failure of an e-mail domain are logged for operators', () => {
   const lines: string[] = [];
   const tell = (change: EmailDomainChange): void => {
     const [level, , line] = domainLogLine(change);

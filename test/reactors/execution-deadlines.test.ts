@@ -20,7 +20,7 @@ const test = suite('the execution-deadlines reactor');
 const START = Date.UTC(2026, 10, 20, 15);
 const TIMEOUT_AT = START + 40_000;
 
-/** A service, and its reactor, which can be started and killed. */
+/** Starts a service. Its reactor can be started and killed. */
 const stage = async () => {
   const service = await startService({ now: START });
   const { stores, readers, statuses, time } = service;
@@ -90,7 +90,7 @@ const stage = async () => {
   };
 };
 
-test('a run ends after its deadline and not before; a late result is stored and changes nothing', async () => {
+test('a parallel run ends after its deadline and not before, and a later result is stored without changing the run', async () => {
   const { time, start, happens, group, began, ended, timeouts, stop } = await stage();
   const end = start();
   await began();
@@ -99,7 +99,7 @@ test('a run ends after its deadline and not before; a late result is stored and 
   await shortPause();
   assert.is((await group())?.status, 'running');
   time.now = TIMEOUT_AT + 1_000;
-  // Any event that moves the list makes the reactor read the clock.
+  // Any event that changes the list makes the reactor read the clock.
   await happens(reportedOk('CN, Hong Kong', { execution_group_id: 'group0000009' }));
   const found = await ended();
   assert.is(found.status, 'timeout');
@@ -119,7 +119,7 @@ test('a run ends after its deadline and not before; a late result is stored and 
   await stop();
 });
 
-test('an ended run names the regions that have no live runner at the deadline', async () => {
+test('an ended parallel run names the regions that have no live runner at the deadline', async () => {
   const { time, start, began, happens, served, ended, timeouts, stop } = await stage();
   await began();
   await happens(reportedOk('EU, West'));
@@ -140,7 +140,7 @@ test('an ended run names the regions that have no live runner at the deadline', 
   await stop();
 });
 
-test('a run whose deadline passed while the service was down is ended', async () => {
+test('a parallel run whose deadline passed while the service was down is ended', async () => {
   const { time, start, began, ended, stop } = await stage();
   const first = start();
   await began();
@@ -154,13 +154,13 @@ test('a run whose deadline passed while the service was down is ended', async ()
   await stop();
 });
 
-test('a run is ended once if the process crashes after the end was stored', async () => {
+test('a parallel run is ended once if the process crashes after the end was stored', async () => {
   const { time, start, began, ended, timeouts, stop } = await stage();
   await began();
   time.now = TIMEOUT_AT + 1_000;
   let crashes = 1;
-  const end = start((append) => async (...asked) => {
-    const appended = await append(...asked);
+  const end = start((append) => async (...parameters) => {
+    const appended = await append(...parameters);
     if (crashes-- > 0) throw new Error('The process was killed.');
     return appended;
   });
@@ -175,7 +175,7 @@ test('a run is ended once if the process crashes after the end was stored', asyn
   await stop();
 });
 
-test('a run whose regions have all reported is ignored', async () => {
+test('a parallel run whose regions have all reported is ignored', async () => {
   const { time, start, began, happens, group, timeouts, stop } = await stage();
   await began();
   for (const region of ['RU, Moscow', 'EU, West', 'IN, Mumbai']) await happens(reportedOk(region));

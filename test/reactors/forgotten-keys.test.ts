@@ -12,14 +12,14 @@ import { eventually } from '../waiting.ts';
 
 const test = suite('the forgotten-keys reactor');
 
-test('the key of a deleted alert channel is deleted if the process died before it did so', async () => {
+test('the key of a deleted alert channel is deleted even if the process that deleted the channel died before that', async () => {
   const service = await startService({});
   const { keys, readers, statuses, time, first } = service;
   try {
     const [channel_id, other] = ['channel00001', 'channel00002'];
-    const place = { organizationId: first.id, field: 'configuration.bot_token' };
-    const seal = (id: string) => keys.seal(channelKey(id), `the token of ${id}`, place);
-    const [gone, kept] = await Promise.all([seal(channel_id), seal(other)]);
+    const location = { organizationId: first.id, field: 'configuration.bot_token' };
+    const seal = (id: string) => keys.seal(channelKey(id), `the token of ${id}`, location);
+    const [gone, remaining] = await Promise.all([seal(channel_id), seal(other)]);
     await storeChannelEvent(service, first.id, { type: 'AlertChannelDeleted', data: { channel_id } });
     const handle = service.commands.bind((dependencies) => dependencies.handle);
     const reactor = forgottenKeys.begin(contextOf({ handle, ...service.stores, readers, statuses, keys }));
@@ -28,8 +28,8 @@ test('the key of a deleted alert channel is deleted if the process died before i
       clock: () => time.now,
       logged: [],
     });
-    await eventually(async () => (await keys.open(gone, place)) === FORGOTTEN);
-    assert.is(await keys.open(kept, place), `the token of ${other}`);
+    await eventually(async () => (await keys.open(gone, location)) === FORGOTTEN);
+    assert.is(await keys.open(remaining, location), `the token of ${other}`);
     await end();
   } finally {
     await service.stop();

@@ -60,85 +60,85 @@ export const refused: Outcome = {
   check_metadata: { connected: false },
 };
 
-/** Overrides for a process. */
+/** Options of a process. */
 export interface ProcessOptions {
   /** regions with a live runner; default: all three */
   served?: readonly Region[];
   /** the outcome of a run in a region; default: ok */
   probe?: (regionId: string) => Promise<Outcome>;
-  /** dies right after this many of its appends were stored; default: never */
+  /** number of stored appends after which the process dies; default: never */
   lives?: number;
-  /** reactors that work; default: all */
+  /** names of the reactors that run; default: all */
   reactors?: readonly string[];
   startRun?: (startRun: StartRun) => StartRun;
-  /** whether its reactors consider the queue durable; default: no */
+  /** whether the reactors of the process consider the queue durable; default: no */
   queueIsDurable?: boolean;
-  /** called before each read; if it throws, the read throws */
+  /** called before each read; if the function throws, the read throws */
   reading?: () => void;
 }
 
-/** Readers that call a function before each read. */
+/** Returns readers that call a function before each read. */
 const withEach = <R extends Record<string, object>>(readers: R, before: () => void): R =>
   Object.fromEntries(
     Object.entries(readers).map(([name, reader]) => [
       name,
       Object.fromEntries(
-        Object.entries(reader as Record<string, (...asked: unknown[]) => unknown>).map(([method, ask]) => [
+        Object.entries(reader as Record<string, (...parameters: unknown[]) => unknown>).map(([method, ask]) => [
           method,
-          async (...asked: unknown[]) => {
+          async (...parameters: unknown[]) => {
             before();
-            return ask(...asked);
+            return ask(...parameters);
           },
         ]),
       ),
     ]),
   ) as R;
 
-/** The API of a service, and processes that run its jobs, one after another. */
+/** Starts the API of a service, and creates processes that run its jobs one after another. */
 export const openJobHarness = async () => {
   const service = await startService({ now: START, regions: SERVED_REGIONS });
   const { stores, readers, statuses, time, keys } = service;
   const coordination = createMemoryCoordination();
   const logged: string[] = [];
 
-  /** A log as seen by a process that dies. */
+  /** Returns a log as seen by a process that dies. */
   const mortal = (store: EventStore, life: { left: number }): EventStore => ({
     ...store,
     name: store.name,
-    append: async (...asked) => {
+    append: async (...parameters) => {
       if (life.left <= 0) throw new ProcessDied('The process has died.');
-      const appended = await store.append(...asked);
+      const appended = await store.append(...parameters);
       life.left -= 1;
       if (life.left <= 0) throw new ProcessDied('The process has died.');
       return appended;
     },
-    readStream: async (...asked) => {
+    readStream: async (...parameters) => {
       if (life.left <= 0) throw new ProcessDied('The process has died.');
-      return store.readStream(...asked);
+      return store.readStream(...parameters);
     },
   });
 
-  /** The coordination store of a process that dies: writes after its death fail. */
+  /** Returns the coordination store of a process that dies. Writes after its death fail. */
   const mortalCoordination = (life: { left: number }): Coordination => {
     const alive =
-      <T extends unknown[]>(write: (...asked: T) => Promise<void>) =>
-      async (...asked: T): Promise<void> => {
+      <T extends unknown[]>(write: (...parameters: T) => Promise<void>) =>
+      async (...parameters: T): Promise<void> => {
         if (life.left <= 0) throw new ProcessDied('The process has died.');
-        await write(...asked);
+        await write(...parameters);
       };
     const { failedItems } = coordination;
     return {
       ...coordination,
       failedItems: {
         ...failedItems,
-        store: alive((...asked: Parameters<typeof failedItems.store>) => failedItems.store(...asked)),
-        remove: alive((...asked: Parameters<typeof failedItems.remove>) => failedItems.remove(...asked)),
+        store: alive((...parameters: Parameters<typeof failedItems.store>) => failedItems.store(...parameters)),
+        remove: alive((...parameters: Parameters<typeof failedItems.remove>) => failedItems.remove(...parameters)),
       },
-      write: alive((...asked: [string, string]) => coordination.write(...asked)),
+      write: alive((...parameters: [string, string]) => coordination.write(...parameters)),
     };
   };
 
-  /** Starts a process with its own queue, which is lost when it ends. */
+  /** Starts a process with its own queue, which is lost when the process ends. */
   const start = (options: ProcessOptions = {}) => {
     const { served = SERVED_REGIONS, probe = async () => ok, lives = Infinity, reactors } = options;
     const life = { left: lives };
@@ -163,11 +163,11 @@ export const openJobHarness = async () => {
       logged.push(`warn: ${String(message)} ${JSON.stringify(fields)}`);
     };
     const onDemand = runsOnDemand({ handle, readers, clock: clock.now, logger: { warn } as Pick<Logger, 'warn'> });
-    const workers = served.map((place) =>
+    const workers = served.map((servedRegion) =>
       createWorker({
-        region: place,
+        region: servedRegion,
         server: () => SERVER,
-        probes: { types: ['web'], run: () => probe(place.id) },
+        probes: { types: ['web'], run: () => probe(servedRegion.id) },
         queue,
         results: batches,
         keys,
@@ -202,11 +202,11 @@ export const openJobHarness = async () => {
       );
     return {
       queue,
-      /** Resolves when it can append no more. */
+      /** Resolves when the process can append no more. */
       died: async (): Promise<void> => {
         await eventually(() => life.left <= 0);
       },
-      /** Ends it, whatever it was doing. */
+      /** Ends the process, whatever it is doing. */
       end: async (): Promise<void> => {
         life.left = 0;
         stop.abort();
@@ -241,12 +241,12 @@ export const openJobHarness = async () => {
       if (reply.status !== 201) throw new Error(reply.text);
       return (reply.json() as { id: string }).id;
     },
-    /** Runs a check on demand. @returns the job's id */
+    /** Runs a check on demand. @returns the id of the job */
     execute: (checkId: string): Promise<string> => post(`/v1/checks/${checkId}/execute`),
-    /** Runs a definition on demand. @returns the job's id */
+    /** Runs an unsaved definition on demand. @returns the id of the job */
     executeDefinition: (fields: object = {}): Promise<string> =>
       post('/v1/checks/execute', { name: 'By hand', type: 'web', url: 'http://127.0.0.1:81/', ...fields }),
-    /** The job, once it has this status, polled as a client would. */
+    /** Polls a job as a client does, and returns the job when it has one of the wanted statuses. */
     became: (id: string, ...wanted: string[]): Promise<ShownJob> =>
       eventually(async () => {
         const seen = await job(id);
@@ -264,10 +264,10 @@ export const openJobHarness = async () => {
       await job(other);
       await shortPause();
     },
-    /** Types of the events of a job. */
+    /** Returns the types of the events of a job. */
     history: async (id: string): Promise<string[]> =>
       (await stores.main.readStream(`job-${id}`)).map(({ type }) => type),
-    /** The results of a job in the log, however often. */
+    /** Returns the results of a job in the log, including repeated ones. */
     results: async (id: string): Promise<Result[]> =>
       (await eventsOf(stores.results))
         .filter(({ type }) => type === 'CheckRunCompleted')

@@ -17,23 +17,27 @@ import { shortPause, createReactorHarness } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
 
 /*
- * All processes of a cluster were killed, and the list of open jobs is in the state in which their last projection left
- * it. A new process may hold the lease of the reactor before another one resumes folding.
+ * All processes of a cluster were killed, and the list of open jobs lags behind the log. A new process can get the
+ * lease of the reactor before another process resumes folding, so the reactor must not trust the list.
  */
 const test = suite('the job-runs reactor with a list that is out of date');
 
-/** Position of the mark that the new process sets; the list is before it. */
+/** Position of the mark that the new process appends. The list has not reached this position. */
 const MARK = 9;
 
-/** @param stale how the list shows the job until it has passed the mark; null: not at all */
+/**
+ * Starts the reactor after a crash.
+ *
+ * @param stale the status of the job on the list until the list has passed the mark; null if the job is not on the list
+ */
 const afterACrash = async (stale: 'waiting' | null, soFar: JobRunProgress) => {
   const office = createReactorHarness();
   office.position = MARK - 5;
-  const asked = definition({ parameters: soFar.status === 'running' ? THREE_REGIONS : {} });
+  const jobDefinition = definition({ parameters: soFar.status === 'running' ? THREE_REGIONS : {} });
   const created_at = instantOf(office.now);
   const handle = createHandle({ store: createMemoryEventStore('main'), clock: () => office.now });
   for (const decide of [
-    () => [queueJob({ status: 'absent' }, newJob({ checkId: null, definition: asked }))],
+    () => [queueJob({ status: 'absent' }, newJob({ checkId: null, definition: jobDefinition }))],
     dispatchJob,
   ]) {
     const context = commandContext({
@@ -47,7 +51,7 @@ const afterACrash = async (stale: 'waiting' | null, soFar: JobRunProgress) => {
     await handle(JOB, jobDecider, decide, context);
   }
 
-  const ends_by = latestEndOf(created_at, asked);
+  const ends_by = latestEndOf(created_at, jobDefinition);
   const item = { id: JOB, organization_id: ORGANIZATION, check_id: null, created_at, ends_by, changed_position: 3 };
   const isStale = () => office.position !== null && office.position < MARK;
   const listed = (): OpenJobItem[] => {
@@ -86,7 +90,7 @@ const afterACrash = async (stale: 'waiting' | null, soFar: JobRunProgress) => {
   return started;
 };
 
-test('a job that was queued just before the crash is found, although the list does not show it yet', async () => {
+test('a job that was queued just before the crash is found, although the list does not contain the job yet', async () => {
   const started = await afterACrash(null, { status: 'silent' });
   assert.equal(
     started.map(({ run_id, begun }) => [run_id, begun]),
@@ -94,7 +98,7 @@ test('a job that was queued just before the crash is found, although the list do
   );
 });
 
-test('a parallel run continues under its first deadline, although the list shows it as waiting', async () => {
+test('a parallel run continues with its original deadline, although the list shows the job as waiting', async () => {
   const group = { deadline: Date.parse('2026-11-20T15:00:40Z'), answered: ['RU, Moscow'] };
   const started = await afterACrash('waiting', { status: 'running', group });
   assert.equal(

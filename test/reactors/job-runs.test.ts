@@ -14,11 +14,14 @@ import { MINUTE_MS } from '../../domain/time.ts';
 const test = suite('the reactors of jobs');
 
 const [MOSCOW, WEST] = SERVED_REGIONS;
-/** What a client must wait at most: the default timeout of a check, a minute, and a second for storing. */
+/**
+ * The longest time that a client has to wait for a job, in milliseconds: the default timeout of a check, a minute, and
+ * a second for storing the result.
+ */
 const PATIENCE = 10_000 + MINUTE_MS + 1_000;
 const PARALLEL = { parameters: THREE_REGIONS };
 
-/** Ids of regions from which a job has results, sorted; each as often as it has results. */
+/** Returns the sorted ids of the regions of results, one id for each result. */
 const regionsOf = (results: readonly { region: string }[]): string[] => results.map(({ region }) => region).sort();
 
 test('a job runs its check, and is completed with the result', async () => {
@@ -55,7 +58,7 @@ test('a job whose run failed is completed, because a failure is a result too', a
   await stop();
 });
 
-test('a job in several regions runs concurrently, and is completed with the group', async () => {
+test('a job in several regions runs concurrently, and is completed when its execution group is', async () => {
   const { executeDefinition, became, results, service, start, stop } = await openJobHarness();
   const process = start({ probe: async (region) => (region === WEST.id ? refused : ok) });
   const id = await executeDefinition(PARALLEL);
@@ -73,8 +76,8 @@ test('a job in several regions runs concurrently, and is completed with the grou
 });
 
 /**
- * Crashes right after each of the appends that a job needs, the reactor's mark being the first; then another process
- * takes over.
+ * Crashes a process right after each of the appends that a job needs (the first append is the mark of the reactor), and
+ * lets another process take over.
  */
 const crashes = async (definition: object, appends: number): Promise<void> => {
   for (let lives = 1; lives <= appends; lives++) {
@@ -97,7 +100,8 @@ const crashes = async (definition: object, appends: number): Promise<void> => {
 
 test('no job is lost and no result is stored twice when the process dies after any step', () => crashes({}, 5));
 
-test('no job of several regions is lost, and only silent regions run again', () => crashes(PARALLEL, 8));
+test('no job in several regions is lost when the process dies after any step, and only regions without a result run again', () =>
+  crashes(PARALLEL, 8));
 
 test('a job requested while the clock was two days ahead runs immediately', async () => {
   const { executeDefinition, became, results, start, time, stop } = await openJobHarness();
@@ -111,7 +115,7 @@ test('a job requested while the clock was two days ahead runs immediately', asyn
   await stop();
 });
 
-test('a job is started when a runner has started it, and with several regions, when the first has', async () => {
+test('a job is started when a runner has started its run, and in several regions when the first runner has', async () => {
   const { executeDefinition, became, handedOver, job, history, start, stop } = await openJobHarness();
   let answer: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -135,7 +139,7 @@ test('a job is started when a runner has started it, and with several regions, w
   await stop();
 });
 
-test('the result of a run whose check was changed meanwhile is stored, and does not affect the check', async () => {
+test('the result of a run whose check was changed during the run is stored, and does not affect the check', async () => {
   const { check, execute, became, results, service, start, stop } = await openJobHarness();
   const id = await check();
   let answer: () => void = () => undefined;
@@ -180,7 +184,7 @@ test('a job whose region has no runner fails after its timeout and a minute', as
   await stop();
 });
 
-test('runs under way at a restart run again while they may still start', async () => {
+test('a run that was queued at a restart runs afterwards if its time to start has not passed', async () => {
   const { executeDefinition, became, handedOver, results, start, time, stop } = await openJobHarness();
   const first = start({ served: [] });
   const id = await executeDefinition();
@@ -194,10 +198,13 @@ test('runs under way at a restart run again while they may still start', async (
   await stop();
 });
 
-/** A process whose runs wait until they are released; records where they started, and what was queued. */
+/**
+ * Creates options for a process whose runs wait until `letGo` is called. Records where runs have started and what was
+ * queued.
+ */
 const holding = () => {
   let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const released = new Promise<void>((resolve) => (letGo = resolve));
   const seen = { began: [] as string[], pushed: [] as RunToStart[] };
   return {
     ...seen,
@@ -205,9 +212,9 @@ const holding = () => {
       letGo();
     },
     options: {
-      probe: async (place: string) => {
-        seen.began.push(place);
-        await held;
+      probe: async (region: string) => {
+        seen.began.push(region);
+        await released;
         return ok;
       },
       startRun:
@@ -220,7 +227,7 @@ const holding = () => {
   };
 };
 
-/** Ends a process while the run of a job is under way; the next process reads its list as often as it likes. */
+/** Ends a process while the run of a job is in progress, and lets the next process read its list several times. */
 const restarts = async (definition: object, places: readonly string[]): Promise<void> => {
   const { executeDefinition, became, results, history, logged, start, stir, time, stop } = await openJobHarness();
   const [before, after] = [holding(), holding()];
@@ -235,7 +242,7 @@ const restarts = async (definition: object, places: readonly string[]): Promise<
   logged.length = 0;
   const second = start(after.options);
   await eventually(() => after.began.length >= places.length);
-  for (let look = 0; look < 4; look++) {
+  for (let round = 0; round < 4; round++) {
     time.now += 5_000;
     await stir();
   }
@@ -253,15 +260,15 @@ const restarts = async (definition: object, places: readonly string[]): Promise<
   await stop();
 };
 
-test('a run under way at a restart runs again once, and no more', () => restarts({}, [MOSCOW.id]));
+test('a run in progress at a restart runs again exactly once', () => restarts({}, [MOSCOW.id]));
 
-test('a parallel run under way at a restart runs again once in each of its regions', () =>
+test('a parallel run in progress at a restart runs again exactly once in each of its regions', () =>
   restarts(
     PARALLEL,
     SERVED_REGIONS.map(({ id }) => id),
   ));
 
-test('runs that have started are left to a durable queue, and runs that may not have reached it are queued again', async () => {
+test('a new process leaves started runs to a durable queue, and queues runs again that might not have reached it', async () => {
   const { executeDefinition, became, handedOver, logged, start, stop } = await openJobHarness();
   const [before, after] = [holding(), holding()];
   const first = start({ ...before.options, served: [MOSCOW] });
@@ -286,7 +293,7 @@ test('runs that have started are left to a durable queue, and runs that may not 
   await stop();
 });
 
-test('a run that no queue accepted at first is queued once, however long it waits there', async () => {
+test('a run that no queue accepted at first is queued once, however long it waits in the queue', async () => {
   const { executeDefinition, became, handedOver, results, logged, start, time, stir, stop } = await openJobHarness();
   const pushed: string[] = [];
   let full = true;
@@ -302,7 +309,7 @@ test('a run that no queue accepted at first is queued once, however long it wait
   await handedOver(id);
   await eventually(() => logged.some((line) => line.includes('ru-central1')));
   full = false;
-  for (let look = 0; look < 4; look++) {
+  for (let round = 0; round < 4; round++) {
     time.now += 5_000;
     await stir();
   }
@@ -355,7 +362,7 @@ test('a run queued by the same process does not run again when its reactor resta
   await stop();
 });
 
-test('jobs that were waiting or under way when the service was down for long fail with a sentence', async () => {
+test('jobs that were waiting or running before a long downtime of the service fail with an error message', async () => {
   const { executeDefinition, became, handedOver, results, start, time, stop } = await openJobHarness();
   const first = start({ served: [] });
   const started = await executeDefinition();
@@ -388,7 +395,7 @@ test('a job whose result was stored while no process was running is completed, h
   await stop();
 });
 
-test('a job of several regions is completed when its group has ended, even if one region is dead', async () => {
+test('a job in several regions is completed when its execution group has ended, even if one region has no runner', async () => {
   const { check, execute, became, handedOver, service, stir, start, time, stop } = await openJobHarness();
   const process = start({ served: [MOSCOW, WEST] });
   const id = await execute(await check(THREE_REGIONS));
@@ -419,7 +426,7 @@ test('a job of several regions is completed when its group has ended, even if on
   await stop();
 });
 
-test('a job of several regions is completed as failed if the service was down until after its deadline', async () => {
+test('a job in several regions is completed as failed if the service was down until after its deadline', async () => {
   const { executeDefinition, became, handedOver, start, time, stop } = await openJobHarness();
   const first = start({ served: [] });
   const id = await executeDefinition(PARALLEL);
@@ -434,7 +441,7 @@ test('a job of several regions is completed as failed if the service was down un
   await stop();
 });
 
-test('jobs of a deleted check fail, waiting or under way, and stay stored', async () => {
+test('waiting and running jobs of a deleted check fail, and stay stored', async () => {
   const { check, execute, executeDefinition, became, handedOver, job, service, start, stop } = await openJobHarness();
   const id = await check();
   const first = start({ served: [] });
@@ -471,7 +478,7 @@ test('a job with a result fails if its check is deleted before the job is comple
   await stop();
 });
 
-test('a run that no queue accepted is started again, and one that exceeds the credit limit fails', async () => {
+test('a run that no queue accepted is started again, and a run that exceeds the credit limit fails', async () => {
   const { executeDefinition, became, handedOver, results, logged, start, time, stir, stop } = await openJobHarness();
   let full = 1;
   const process = start({

@@ -45,12 +45,12 @@ export const doneBy = (event: IncidentEvent): Done => {
 };
 
 /**
- * The rules of docs/reference/maintenance.md about maintenance and the clock, as functions of the whole history of one
- * maintenance: slow and simple, for comparison with the incremental implementation.
+ * A reference model of the automatic actions in docs/reference/maintenance.md. It computes everything from the whole
+ * history of a maintenance, so it is slow and simple.
  */
 export const plainMaintenance = () => {
   const history: Snapshot[] = [];
-  const said: Said[] = [];
+  const updates: Said[] = [];
   const reminded: { minutes: number; scheduled_for: Instant }[] = [];
 
   const last = (): Snapshot => {
@@ -58,12 +58,13 @@ export const plainMaintenance = () => {
     if (!snapshot) throw new Error('Nothing has happened yet.');
     return snapshot;
   };
-  const status = (): string => [...said].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).at(-1)?.status ?? '';
+  const status = (): string =>
+    [...updates].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).at(-1)?.status ?? '';
   const become = (at: Instant, by: Snapshot['by'], changes: Partial<ScheduleFields> = {}): void => {
     history.push({ at, by, status: status(), schedule: { ...last().schedule, ...changes } });
   };
 
-  /** The status change that the clock should make in this state. */
+  /** Returns the status change that is due automatically in this state, with its time. */
   const moveIn = ({ status, schedule }: Snapshot): [to: string, at: Instant] | null => {
     if (status === 'scheduled' && schedule.scheduled_auto_in_progress) return ['in_progress', schedule.scheduled_for];
     if (status === 'in_progress' && schedule.scheduled_auto_completed) return ['completed', schedule.scheduled_until];
@@ -72,7 +73,7 @@ export const plainMaintenance = () => {
   const remindersIn = ({ status, schedule }: Snapshot): number[] =>
     status === 'scheduled' && schedule.scheduled_remind_prior ? minutesIn(schedule.reminder_intervals ?? '60m') : [];
 
-  /** The first snapshot since which a condition has been true. */
+  /** Returns the first snapshot of the latest period in which a condition has been true. */
   const since = (holds: (snapshot: Snapshot) => boolean): Snapshot =>
     history[history.findLastIndex((snapshot) => !holds(snapshot)) + 1] ?? last();
 
@@ -98,12 +99,12 @@ export const plainMaintenance = () => {
     if (set.by === 'person' && set.at >= scheduled) return null;
     const due = latest(scheduled, set.at);
     if (due > now) return null;
-    const at = latest(due, ...said.map((one) => one.at));
+    const at = latest(due, ...updates.map((one) => one.at));
     const told =
       to === 'in_progress'
         ? schedule.auto_transition_deliver_notifications_at_start
         : schedule.auto_transition_deliver_notifications_at_end;
-    said.push({ update: null, at, status: to });
+    updates.push({ update: null, at, status: to });
     become(at, 'clock');
     return { move: to, at, told, automatic: true };
   };
@@ -111,12 +112,12 @@ export const plainMaintenance = () => {
   return {
     status,
 
-    /** Records what a user did. */
+    /** Records an event that a user has caused. */
     happened: (event: IncidentEvent): void => {
       switch (event.type) {
         case 'MaintenanceScheduled': {
           const { created_at: at, schedule, update } = event.data;
-          said.push({ update: update.id, at, status: update.status });
+          updates.push({ update: update.id, at, status: update.status });
           history.push({ at, by: 'schedule', status: update.status, schedule });
           return;
         }
@@ -124,24 +125,24 @@ export const plainMaintenance = () => {
           become(event.data.changed_at, 'schedule', event.data.changes);
           return;
         case 'IncidentStatusChanged':
-          said.push({ update: null, at: event.data.changed_at, status: event.data.changes.status });
+          updates.push({ update: null, at: event.data.changed_at, status: event.data.changes.status });
           become(event.data.changed_at, 'person');
           return;
         case 'IncidentUpdateAppended': {
           const { id, created_at: at, status } = event.data.update;
-          said.push({ update: id, at, status });
+          updates.push({ update: id, at, status });
           become(at, 'person');
           return;
         }
         case 'IncidentUpdateEdited': {
-          const edited = said.find(({ update }) => update === event.data.incident_update_id);
+          const edited = updates.find(({ update }) => update === event.data.incident_update_id);
           if (edited) edited.at = event.data.changes.created_at ?? edited.at;
           become(event.data.edited_at, 'person');
           return;
         }
         case 'IncidentUpdateRemoved':
-          said.splice(
-            said.findIndex(({ update }) => update === event.data.incident_update_id),
+          updates.splice(
+            updates.findIndex(({ update }) => update === event.data.incident_update_id),
             1,
           );
           become(event.data.removed_at, 'person');
@@ -151,7 +152,7 @@ export const plainMaintenance = () => {
       }
     },
 
-    /** What the clock should have done by now, in order; it then counts as done. */
+    /** Returns the automatic steps that are due by now, in order, and marks them as done. */
     doneBy: (now: Instant): Done[] => {
       const done: Done[] = [];
       for (let next = nextDone(now); next; next = nextDone(now)) done.push(next);

@@ -29,7 +29,7 @@ import { randomFrom } from '../queries/uptime/random-history.ts';
 import { doneBy, plainMaintenance, type Done } from './maintenance-model.ts';
 import { createReactorHarness } from './reactor-harness.ts';
 
-/** A page whose components never had another status. */
+/** A read model of a page without stored component statuses. */
 const NO_COMPONENTS = (() => ({ components: { getMany: async () => [] } })) as unknown as Read;
 
 const test = suite('a maintenance under random users, restarts and clock changes');
@@ -43,7 +43,7 @@ const ORGANIZATION = 'org000000001';
 
 type Random = ReturnType<typeof randomFrom>;
 
-/** A maintenance in a log, and processes with its reactor. */
+/** Creates a maintenance in a log, and processes with the maintenance reactor. */
 const stage = async (begin: number) => {
   const office = createReactorHarness();
   office.now = begin;
@@ -52,7 +52,11 @@ const stage = async (begin: number) => {
   let state: Incident = incidentDecider.initialState;
   let item: DueMaintenanceDocument | null = null;
 
-  /** Folds what was appended since, as the projection does. @returns the new events of the maintenance */
+  /**
+   * Folds the events appended since the previous call, as the projection does.
+   *
+   * @returns the new events of the maintenance
+   */
   const fold = async (): Promise<IncidentEvent[]> => {
     const added = await store.readStream(`incident-${INCIDENT}`, { from: BigInt(events.length) });
     for (const event of added) {
@@ -100,7 +104,7 @@ const stage = async (begin: number) => {
     item: one,
     now: (): Instant => instantOf(office.now),
     state: (): Incident => state,
-    /** A user's action; a rejected one does not happen. */
+    /** Performs a user's action. An action that the domain rejects has no effect. */
     person: async (decide: (incident: Incident) => IncidentEvent | readonly IncidentEvent[]): Promise<void> => {
       const context = aContext({ now: instantOf(office.now) });
       await people(INCIDENT, incidentDecider, decide, context).catch((error: unknown) => {
@@ -110,7 +114,7 @@ const stage = async (begin: number) => {
   };
 };
 
-/** A random action that a user may take at a time. */
+/** Returns a random action that a user can take at a time. */
 const anything = (random: Random, now: number, made: string): ((incident: Incident) => readonly IncidentEvent[]) => {
   const at = instantOf(now);
   const soon = (): Instant => instantOf(now + (random.below(60) - 6) * STEP);
@@ -170,7 +174,7 @@ const run = async (seed: number): Promise<{ done: Done[]; downs: number; jumps: 
   });
   const processes = random.chance(0.3) ? 2 : 1;
   let works: Work[] = [];
-  /** Folds new events; reactors are notified only if that has written to their list. */
+  /** Folds new events, and notifies the reactors only if their list has changed. */
   const folded = async () => {
     const before = JSON.stringify(item());
     const happened = await fold();
@@ -180,7 +184,7 @@ const run = async (seed: number): Promise<{ done: Done[]; downs: number; jumps: 
   for (let step = 0, downUntil = 0; step < STEPS; step++) {
     for (const event of await folded()) model.happened(event);
     if (step >= downUntil) {
-      // Users may act before the reactor after a start.
+      // After a start of the processes, users can act before the reactor does.
       if (works.length === 0 && random.chance(0.5)) {
         await person(anything(random, office.now, `u${step}`));
         for (const event of await folded()) model.happened(event);
@@ -189,7 +193,8 @@ const run = async (seed: number): Promise<{ done: Done[]; downs: number; jumps: 
         works = Array.from({ length: processes }, process);
         for (const work of works) await work.begin(office.shift());
       }
-      // A round sees what was due when it started; the next one finds what was added to the list since.
+      // A round handles the items that are due when it starts. The next round handles those that the list has got
+      // since.
       const done: Done[] = [];
       for (let rounds = 0; rounds < 3; rounds++) {
         await Promise.all(works.map((work) => work.round(office.now)));

@@ -33,7 +33,10 @@ test.after.each(async () => {
 
 const handleOf = (): Handle => createHandle({ store: stores.main, clock: () => time.now });
 
-/** A process with the reactor; several can be active at the same time if they do not share a coordination store. */
+/**
+ * Starts a process with the reactor. Several processes can be active at the same time if they do not share a
+ * coordination store.
+ */
 const start = (coordination = createMemoryCoordination(), handle = handleOf()) => {
   const logged: string[] = [];
   const stop = startReactor(reactorsOf({ handle, ...stores, readers, statuses }), MAINTENANCE, {
@@ -69,7 +72,7 @@ const aMaintenance = async (more: object = {}) => {
     page,
     api,
     id,
-    /** the events of the maintenance, with their times */
+    /** returns the events of the maintenance, with their times */
     happened: async (): Promise<string[]> =>
       (await events()).map(({ type, data }) => {
         const { changes, changed_at, offset, reminded_at } = data as {
@@ -136,9 +139,9 @@ test('a maintenance is started and completed, with its components, as if by a us
   assert.equal([reactor.logged, await reactor.held()], [[], []]);
 });
 
-test('missed steps are made up for, with the times at which they were due, even from before the first activation', async () => {
+test('steps that were missed during downtime are taken later, with the times at which they were due, even those from before the activation of the reactor', async () => {
   const { page, api, happened, status } = await aMaintenance();
-  // The component was down all the time, which counts only outside of the maintenance.
+  // The component is down all the time. The downtime counts only outside the maintenance.
   await page.open({ components: { [api]: 'major_outage' } });
   time.now = at('23:00');
   start();
@@ -207,7 +210,7 @@ test('no step is repeated or lost when the clock is set back or forward by an ho
   assert.equal(reactor.logged, []);
 });
 
-test('components are set after statuses that were recorded by a clock that was ahead', async () => {
+test('a starting maintenance sets its components although their previous statuses were recorded by a clock that was ahead', async () => {
   const { page, api, status } = await aMaintenance();
   time.now = at('20:40');
   await page.set(api, 'partial_outage');
@@ -218,7 +221,7 @@ test('components are set after statuses that were recorded by a clock that was a
   await eventually(async () => (await page.component(api)).status === 'under_maintenance');
 });
 
-test('a user’s change after a missed automatic step is kept', async () => {
+test('a user’s change after a missed automatic step stays in effect', async () => {
   const { page, api, happened, status } = await aMaintenance();
   time.now = at('23:00');
   await page.set(api, 'major_outage');
@@ -228,7 +231,7 @@ test('a user’s change after a missed automatic step is kept', async () => {
   assert.is((await page.component(api)).status, 'major_outage', 'said at 23:00');
 });
 
-test('user changes are followed: a new schedule, an early end, a delayed start', async () => {
+test('the reactor follows changes by users: a new schedule, an early end, a delayed start', async () => {
   const moved = await aMaintenance();
   const ended = await aMaintenance();
   const putBack = await aMaintenance();
@@ -249,7 +252,7 @@ test('user changes are followed: a new schedule, an early end, a delayed start',
   assert.is(await putBack.isListed(), false);
 });
 
-test('a maintenance that was deleted, or whose page was deleted, is left alone without errors', async () => {
+test('a maintenance that was deleted, or whose page was deleted, is skipped without errors', async () => {
   const gone = await aMaintenance();
   const without = await aMaintenance();
   const reactor = start();
@@ -263,7 +266,7 @@ test('a maintenance that was deleted, or whose page was deleted, is left alone w
   assert.equal([reactor.logged, await reactor.held()], [[], []]);
 });
 
-test('a list that does not show the deletion of a page yet is read again after a minute', async () => {
+test('the list of maintenances is read again after a minute if it does not show the deletion of a page yet', async () => {
   const { page, id, happened } = await aMaintenance();
   const item = await readers.for({ appended: new Map() })(maintenances).due_maintenances.get(id);
   await request('DELETE', page.path);

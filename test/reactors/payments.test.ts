@@ -30,7 +30,7 @@ interface Payment {
   invoice_number: string | null;
 }
 
-/** A service whose organization buys plans, and its reactors, which can be started and killed. */
+/** Starts a service whose organization buys plans. The reactors can be started and killed. */
 const stage = async () => {
   const service = await startService({ now: START, plans: PLANS });
   const { time, request, first, stores } = service;
@@ -51,14 +51,14 @@ const stage = async () => {
   ) => {
     await eventually(async () => {
       const stop = start(name, as);
-      let held = await holds();
-      for (let look = 0; !held && look < 20; look++) {
+      let isDone = await holds();
+      for (let round = 0; !isDone && round < 20; round++) {
         await shortPause();
-        held = await holds();
+        isDone = await holds();
       }
       await stop();
-      if (!held) time.now += 10 * MINUTE_MS;
-      return held;
+      if (!isDone) time.now += 10 * MINUTE_MS;
+      return isDone;
     });
   };
   const payments = async (): Promise<Payment[]> =>
@@ -76,7 +76,7 @@ const stage = async () => {
   };
   const types = async (stream: string): Promise<string[]> =>
     (await stores.main.readStream(stream, { from: 0n, limit: 1_000 })).map(({ type }) => type);
-  /** The events of the organization's subscriptions. */
+  /** Returns the types of the organization's subscription events. */
   const subscribed = async (): Promise<string[]> =>
     (await types(`organization-${first.id}`)).filter((type) => type.startsWith('Subscription'));
   const autoRenew = async (): Promise<void> => {
@@ -114,7 +114,7 @@ test('invoices are numbered once, in the order of payments, even if the process 
   }
 });
 
-test('a subscription starts once, although the process was killed before it received the result of the append', async () => {
+test('a subscription starts once, although the process was killed before it received the response to the append', async () => {
   const { service, until, order, settle, start, subscribed } = await stage();
   try {
     const id = await order('team');
@@ -149,7 +149,7 @@ test('a subscription that is bought again is extended, and buying another plan c
   }
 });
 
-test('an expired subscription ends, and another one that is settled later starts, although its plan no longer exists', async () => {
+test('an expired subscription ends, and a payment settled later starts a subscription although its plan no longer exists', async () => {
   const { service, time, until, order, settle, buy, subscribed } = await stage();
   try {
     await buy('team');
@@ -191,7 +191,7 @@ test('the next payment is ordered once, a week before the end, even after days o
 
 for (const append of [1, 2]) {
   for (const stored of [false, true]) {
-    const when = `${stored ? 'after' : 'before'} the append ${append} of each`;
+    const when = `${stored ? 'after' : 'before'} append ${append} of each process was stored`;
     test(`a renewal is ordered, numbered and announced once, although processes are killed ${when}`, async () => {
       const { service, time, until, start, buy, autoRenew, payments, types } = await stage();
       try {
@@ -224,7 +224,7 @@ for (const append of [1, 2]) {
   }
 }
 
-test('no renewal is ordered for a subscription that a paid plan follows, which is listed', async () => {
+test('no renewal is ordered for a subscription that is followed by a paid plan, and the following plan is listed', async () => {
   const { service, time, start, until, payments, buy, order, settle, subscribed, autoRenew } = await stage();
   try {
     await buy('team');
@@ -247,7 +247,7 @@ test('no renewal is ordered for a subscription that a paid plan follows, which i
     assert.is(Date.parse(`${next?.end_date ?? ''}Z`) - Date.parse(`${next?.start_date ?? ''}Z`), 365 * DAY_MS);
     const stop = start(SUBSCRIPTION_RENEWALS);
     time.now = Date.parse(`${current?.end_date ?? ''}Z`) - DAY_MS;
-    for (let look = 0; look < 20; look++) await shortPause();
+    for (let round = 0; round < 20; round++) await shortPause();
     await stop();
     assert.is((await payments()).length, 2);
     time.now += DAY_MS + MINUTE_MS;
@@ -265,7 +265,7 @@ test('no renewal is ordered for a subscription that a paid plan follows, which i
   }
 });
 
-test('a renewal whose plan no longer exists fails permanently, and this is announced once', async () => {
+test('the renewal of a plan that no longer exists fails permanently, and this is announced once', async () => {
   const { service, time, until, buy, autoRenew, payments, subscribed } = await stage();
   try {
     await autoRenew();

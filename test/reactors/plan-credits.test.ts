@@ -21,13 +21,13 @@ const subscribedTo = (credits: number) => ({
   },
 });
 
-test('a new plan whose limit is below this month’s usage is reported as reached once', async () => {
+test('a change to a plan whose credit limit is below this month’s usage reports the limit as reached once', async () => {
   const store = createMemoryEventStore('main');
   const handle = createHandle({ store, clock: () => NOW });
   const context = () => aContext({ organizationId: ACME });
   await createOrganization({ handle })({ name: 'Acme' }, context());
   const dependencies = { plans: SELF_HOSTED, clock: () => NOW, used: async () => 150 };
-  const told = async () =>
+  const reported = async () =>
     (await store.readStream(`organization-${ACME}`))
       .filter(({ type }) => type === 'CreditLimitReached')
       .map(({ data }) => data);
@@ -38,7 +38,7 @@ test('a new plan whose limit is below this month’s usage is reported as reache
     });
 
   await tell(1);
-  assert.equal(await told(), []);
+  assert.equal(await reported(), []);
   for (const [credits, times] of [
     [200, 0],
     [100, 1],
@@ -47,9 +47,9 @@ test('a new plan whose limit is below this month’s usage is reported as reache
     await handle(ACME, organizationDecider, () => subscribedTo(credits), context());
     await tell(credits);
     await tell(credits);
-    assert.is((await told()).length, times);
+    assert.is((await reported()).length, times);
   }
-  assert.equal(await told(), [
+  assert.equal(await reported(), [
     { organization_id: ACME, period_start: '2026-11-01T00:00:00.000000', credit_limit: 100, used: 150 },
     { organization_id: ACME, period_start: '2026-11-01T00:00:00.000000', credit_limit: 150, used: 150 },
   ]);

@@ -5,10 +5,10 @@ import type { Read } from '../../projections/readers.ts';
 import type { LeaseContext, Work } from '../../reactors/engine/work.ts';
 import { realPause } from '../waiting.ts';
 
-/** The dependencies of reactors in tests: a list that moves, and a clock that advances, only when the test says so. */
+/** Creates the dependencies of reactors. The list moves and the clock advances only when the test makes them. */
 export const createReactorHarness = (coordination: Coordination = createMemoryCoordination()) => {
   const watchers = new Set<(everything: boolean) => void>();
-  /** waits until the list is folded up to a position */
+  /** callbacks for the moment when the list has passed a position */
   const awaited = new Set<{ position: number; callback: () => void }>();
   const logged: string[] = [];
   const lines: Record<string, unknown>[] = [];
@@ -16,7 +16,7 @@ export const createReactorHarness = (coordination: Coordination = createMemoryCo
   const office = {
     coordination,
     logged,
-    /** the same with their fields */
+    /** the log lines with their fields */
     lines,
     /** position of the list while it is at the head of its log */
     position: 0 as number | null,
@@ -42,7 +42,7 @@ export const createReactorHarness = (coordination: Coordination = createMemoryCo
       },
     },
 
-    /** The dependencies that a reactor starts with. */
+    /** Returns the dependencies that a reactor gets with its lease. */
     shift: (): LeaseContext => ({
       checkpoint: { activated: 0, handled: 0 },
       held: {
@@ -111,28 +111,28 @@ export const createReactorHarness = (coordination: Coordination = createMemoryCo
 
 const mortal = (coordination: Coordination, isDead: () => boolean): Coordination => {
   const alive =
-    <T extends unknown[]>(write: (...asked: T) => Promise<void>) =>
-    async (...asked: T): Promise<void> => {
+    <T extends unknown[]>(write: (...parameters: T) => Promise<void>) =>
+    async (...parameters: T): Promise<void> => {
       if (isDead()) throw new Error('The process was killed.');
-      await write(...asked);
+      await write(...parameters);
     };
   const { failedItems } = coordination;
   return {
     ...coordination,
-    acquire: (...asked) => coordination.acquire(...asked),
+    acquire: (...parameters) => coordination.acquire(...parameters),
     failedItems: {
       ...failedItems,
-      store: alive((...asked: Parameters<typeof failedItems.store>) => failedItems.store(...asked)),
-      remove: alive((...asked: Parameters<typeof failedItems.remove>) => failedItems.remove(...asked)),
+      store: alive((...parameters: Parameters<typeof failedItems.store>) => failedItems.store(...parameters)),
+      remove: alive((...parameters: Parameters<typeof failedItems.remove>) => failedItems.remove(...parameters)),
     },
-    write: alive((...asked: [string, string]) => coordination.write(...asked)),
+    write: alive((...parameters: [string, string]) => coordination.write(...parameters)),
   };
 };
 
-/** Long enough for a reactor to do what it would do immediately, and must not do. */
+/** Waits long enough to show that a reactor does not do what it would otherwise do immediately. */
 export const shortPause = (): Promise<void> => realPause(20, 'nothing tells that a reactor leaves something undone');
 
-/** For reactors that read no read model. */
+/** A reader for reactors that must not read any read model. */
 export const NO_READS: Read = () => {
   throw new Error('No read model is read here.');
 };

@@ -29,7 +29,7 @@ interface Report {
   summary: { checks: number; uptime_percentage: number | null; p95: number | null } | null;
 }
 
-/** A service, and its reactors, which can be started and killed. */
+/** Starts a service. Its reactors can be started and killed. */
 const stage = async (refusing: Partial<Pick<Artifacts, 'store'>> = {}) => {
   const service = await startService({ now: START });
   const { time, keys, artifacts, request } = service;
@@ -109,7 +109,7 @@ test('a report is made from the results of runs', async () => {
   }
 });
 
-test('a report is completed once if the process was killed before it received the result of the append', async () => {
+test('a report is completed once if the process was killed before it received the response to the append', async () => {
   const { service, start, ask, until } = await stage();
   try {
     const stop = start(REPORTS, { dies: true });
@@ -129,7 +129,7 @@ test('a report is completed once if the process was killed before it received th
   }
 });
 
-test('the report of one organization is made while another has requested many', async () => {
+test('the report of one organization is made although another organization has requested many', async () => {
   let goOn = (): void => undefined;
   const freed = new Promise<void>((resolve) => (goOn = resolve));
   const at: Awaited<ReturnType<typeof stage>> = await stage({
@@ -188,7 +188,7 @@ test('the report of a schedule is requested on Monday, and once for all missed w
     const [second] = await until((reports) => reports.length === 3);
     assert.is(second?.period_start, '2026-12-07T00:00:00.000000');
     await dying();
-    // A failed report is retried after a pause.
+    // The failed item of the reactor is retried after a pause.
     time.now += 60_000;
     const again = start(REPORT_SCHEDULES);
     await until((reports) => reports.find((one) => one.id === id)?.next_run_at === '2026-12-21T00:00:00.000000');

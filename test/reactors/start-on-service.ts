@@ -9,13 +9,13 @@ type Parts = Omit<TestParts, 'handle' | 'main' | 'results' | 'readers' | 'status
 
 interface Process {
   coordination: Coordination;
-  /** receives the lines that it logs: `warn: …` */
+  /** receives the log lines of the reactor, such as `warn: …` */
   logged: string[];
   /** the process loses the response to each append to the main log, or dies at one of them */
   dies: boolean | KillPoint;
 }
 
-/** A process is killed at an append to the main log, counted from 1, and appends nothing more. */
+/** The append to the main log, counted from 1, at which a process is killed. The process appends nothing afterwards. */
 export interface KillPoint {
   append: number;
   /** whether that append is still stored */
@@ -26,8 +26,9 @@ export interface KillPoint {
 /**
  * Starts a reactor that acts on the main log of a service.
  *
- * @param parts its dependencies beyond the stores and read models; those that append use the handle of the process
- * @returns stops it
+ * @param parts dependencies of the reactor beyond the stores and read models; dependencies that append use the given
+ * handle
+ * @returns a function that stops the reactor
  */
 export const startOnService = (
   { stores: { main, results }, readers, statuses, time }: Service,

@@ -1,11 +1,11 @@
 import { runReactor, type Reactor, type ReactorOptions } from '../../reactors/engine/loop.ts';
 
 interface Named extends Pick<ReactorOptions, 'coordination' | 'clock' | 'timings'> {
-  /** receives the lines that it logs: `warn: …` */
+  /** receives the log lines of the reactor, such as `warn: …` */
   logged: string[];
 }
 
-/** Starts one of the reactors of a process. @returns stops it */
+/** Starts one of the reactors of a process. @returns a function that stops the reactor */
 export const startReactor = (
   reactors: readonly Reactor[],
   name: string,

@@ -6,35 +6,37 @@ import { join } from 'node:path';
 import { freePort } from './ports.ts';
 import { eventually } from '../waiting.ts';
 
-/** Programs of Debian: nsd, unbound, ldnsutils and bind9-dnsutils. */
+/** Programs that are needed. Debian has them in nsd, unbound, ldnsutils and bind9-dnsutils. */
 const TOOLS = ['nsd', 'unbound', 'ldns-keygen', 'ldns-signzone', 'dig'] as const;
 
-/** The first of them that is not installed. */
+/** Returns the first needed program that is not installed. */
 export const missingTool = (): string | undefined => TOOLS.find((tool) => spawnSync(tool, ['-v']).error !== undefined);
 
 /** A zone to serve. */
 export interface Zone {
   /** `good.` */
   name: string;
-  /** its records except SOA and NS, as in a zone file with the zone as origin */
+  /** records of the zone except SOA and NS, as in a zone file with the zone as origin */
   records: readonly string[];
-  /** signed by a key of its own, whose digest is in the root zone; `expired`: the signatures are of the year 2019 */
+  /** whether the zone is signed, by a key of its own whose digest is in the root zone; `expired`: signed in 2019 */
   signed?: boolean | 'expired';
 }
 
 export interface NameServers {
   /** port of nsd, which serves the zones */
   authoritative: number;
-  /** port of unbound, which queries nsd, and validates with the root's key */
+  /** port of unbound, which queries nsd and validates signatures with the key of the root zone */
   resolver: number;
-  /** Makes nsd serve other records for a zone; unbound may cache the former ones for an hour. */
+  /**
+   * Makes nsd serve other records for a zone. Unbound may still return the previous ones from its cache for an hour.
+   */
   change: (zone: Zone) => Promise<void>;
   close: () => Promise<void>;
 }
 
 const fileOf = (zone: string): string => (zone === '.' ? 'root.zone' : `${zone.replace(/\.$/, '')}.zone`);
 
-/** Serves zones on loopback below a root of their own, from a folder that `close` removes. */
+/** Serves zones on loopback below a root zone of their own. The files are in a folder that `close` removes. */
 export const startNameServers = async (zones: readonly Zone[]): Promise<NameServers> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-name-servers-'));
   const at = (name: string): string => join(folder, name);
@@ -100,7 +102,7 @@ export const startNameServers = async (zones: readonly Zone[]): Promise<NameServ
       '  qname-minimisation: no',
       '  ede: yes',
       `  trust-anchor-file: "${at(`${keys.get('.') ?? ''}.key`)}"`,
-      // Unbound has documentation networks as zones of its own.
+      // By default, unbound answers for the reverse zones of documentation networks itself.
       ...zones
         .filter(({ name }) => name.endsWith('.arpa.'))
         .flatMap(({ name }) => [`  local-zone: "${name}" nodefault`]),
@@ -113,10 +115,10 @@ export const startNameServers = async (zones: readonly Zone[]): Promise<NameServ
   const start = async (program: string, words: readonly string[], port: number): Promise<void> => {
     const child = spawn(program, words, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
     started.push(child);
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    let output = '';
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     await eventually(() => child.exitCode !== null || answers(port), { what: `${program} answers` });
-    if (child.exitCode !== null) throw new Error(`${program} has ended: ${said}`);
+    if (child.exitCode !== null) throw new Error(`${program} has ended: ${output}`);
   };
   const close = async (): Promise<void> => {
     for (const child of started.reverse()) {
@@ -148,20 +150,20 @@ export const startNameServers = async (zones: readonly Zone[]): Promise<NameServ
   };
 };
 
-/** Whether a server answers queries for the root. */
+/** Returns whether a server answers queries for the root zone. */
 const answers = (port: number): boolean => dig(port, '.', 'SOA', '+time=1', '+tries=1').includes('ns.');
 
-/** The output of `dig +short`. */
+/** Returns the output of `dig +short`. */
 export const dig = (port: number, name: string, type: string, ...options: string[]): string =>
   spawnSync('dig', ['-p', port.toString(), '@127.0.0.1', '+short', '+nosplit', ...options, name, type], {
     encoding: 'utf8',
   }).stdout;
 
 /**
- * The configuration of an nsd whose files are all in one folder.
+ * Returns the configuration of an nsd whose files are all in one folder.
  *
- * @param listening its lines about where and how it listens
- * @param zones their files are in the folder
+ * @param listening configuration lines about where and how nsd listens
+ * @param zones the served zones; their files are in the folder
  */
 export const nsdConfiguration = (
   folder: string,

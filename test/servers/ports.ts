@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that systems assign automatically (Linux: 32768 and up, IANA: 49152 and up): no connection and no
- * server with an assigned port gets one of these, so a free one stays free.
+ * The lowest port that is issued. All issued ports are below those that systems assign automatically (Linux: 32768 and
+ * up, IANA: 49152 and up), so no connection and no other server gets one of them by chance.
  */
 const FIRST = 20_000;
 const BLOCK = 32;
@@ -24,8 +24,8 @@ const isFree = (port: number): Promise<boolean> =>
   });
 
 /**
- * A free port of this machine that is issued only once. Test processes that run concurrently begin in blocks of their
- * own.
+ * Returns a free port of this machine. A process issues each port only once, and concurrent test processes begin in
+ * different blocks of ports.
  */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < BLOCK * BLOCKS; tries++) {

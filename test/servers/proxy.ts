@@ -1,26 +1,26 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy on 127.0.0.1 before a server, so that connections fail while the server keeps its data. */
+/** A TCP proxy on 127.0.0.1 in front of a server. It lets connections fail without affecting the server. */
 export interface Proxy {
   port: number;
-  /** number of connections */
+  /** returns the number of connections */
   connections: () => number;
-  /** Cuts all connections with a reset; new ones are accepted. */
+  /** Cuts all connections with a reset. New connections are accepted. */
   drop: () => void;
-  /** Cuts all connections once this many more chunks have passed, in either direction. */
+  /** Cuts all connections after `chunks` more chunks have passed, in either direction. */
   dropAfter: (chunks: number) => void;
-  /** Cuts all connections and refuses new ones, like a server that is down. */
+  /** Cuts all connections and refuses new connections, like a server that is down. */
   refuse: () => void;
-  /** Keeps and accepts connections, but passes no byte in either direction until `restore`. */
+  /** Leaves connections open and accepts new ones, but passes no byte in either direction until `restore`. */
   freeze: () => void;
   /** Passes what clients send, and discards the server's responses. */
   loseResponses: () => void;
-  /** Delays each byte by this many milliseconds, in both directions. */
+  /** Delays each byte by `milliseconds`, in both directions. */
   delay: (milliseconds: number) => void;
   /** Closes the server's side of all connections without notifying the clients (half-open). */
   halfOpen: () => void;
-  /** Passes everything again, including frozen bytes. */
+  /** Passes everything again, including the bytes that were held back while frozen. */
   restore: () => void;
   close: () => Promise<void>;
 }
@@ -28,11 +28,11 @@ export interface Proxy {
 interface Link {
   client: Socket;
   server: Socket;
-  /** bytes that wait to be passed on */
-  held: (() => void)[];
+  /** actions that pass on the bytes held back */
+  waiting: (() => void)[];
 }
 
-/** @param port of the server */
+/** Opens a proxy in front of the server on `host` and `port`. */
 export const openProxy = async ({ host = '127.0.0.1', port }: { host?: string; port: number }): Promise<Proxy> => {
   const links = new Set<Link>();
   /** clients whose server side was closed without notifying them */
@@ -43,7 +43,7 @@ export const openProxy = async ({ host = '127.0.0.1', port }: { host?: string; p
 
   const carry = (link: Link, from: Socket, to: Socket, responses: boolean): void => {
     const pass = (chunk: Buffer): void => {
-      if (mode === 'frozen') link.held.push(() => void to.write(chunk));
+      if (mode === 'frozen') link.waiting.push(() => void to.write(chunk));
       else if (!(mode === 'answers lost' && responses)) to.write(chunk);
     };
     from.on('data', (chunk: Buffer) => {
@@ -69,12 +69,12 @@ export const openProxy = async ({ host = '127.0.0.1', port }: { host?: string; p
       return;
     }
     const server = connect({ host, port });
-    const link: Link = { client, server, held: [] };
+    const link: Link = { client, server, waiting: [] };
     links.add(link);
     carry(link, client, server, false);
     carry(link, server, client, true);
     for (const socket of [client, server]) {
-      // Only its end matters.
+      // The error itself does not matter. The following `close` event is handled.
       socket.on('error', () => undefined);
       socket.on('close', () => {
         if (links.has(link)) cut(link);
@@ -122,7 +122,7 @@ export const openProxy = async ({ host = '127.0.0.1', port }: { host?: string; p
       mode = 'open';
       lag = 0;
       chunksLeft = Infinity;
-      for (const { held } of links) for (const move of held.splice(0)) move();
+      for (const { waiting } of links) for (const move of waiting.splice(0)) move();
     },
     close: async () => {
       cutAll();

@@ -15,7 +15,7 @@ const modesIn = (directory: string): Record<string, string> =>
 
 const ALL = { 'a.db': '600', 'a.db-shm': '600', 'a.db-wal': '600' };
 
-test('a database and the files beside it are accessible to their owner only, whatever the umask and their modes were', () => {
+test('a database and the files beside it are accessible to their owner only, whatever the umask and their previous modes', () => {
   const { directory, remove } = temporaryDirectory();
   const before = process.umask(0);
   try {
@@ -35,7 +35,7 @@ test('a database and the files beside it are accessible to their owner only, wha
   }
 });
 
-test('an absent file and a sticky folder stay unchanged', () => {
+test('setting file modes creates no absent file, and does not change a sticky folder', () => {
   const { directory, remove } = temporaryDirectory();
   makePrivate(join(directory, 'absent'));
   chmodSync(directory, 0o1777);

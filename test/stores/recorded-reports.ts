@@ -1,6 +1,6 @@
 import { createConnectionWatch, type ConnectionWatch } from '../../stores/connection-watch.ts';
 
-/** A watch over the connections to a server, and the lines that it has reported so far. */
+/** Creates a watch over the connections to a server, and records the lines that it reports. */
 export const recordReports = (): { watch: ConnectionWatch; lines: string[] } => {
   const lines: string[] = [];
   const watch = createConnectionWatch({

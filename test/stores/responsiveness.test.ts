@@ -8,7 +8,7 @@ const test = suite('a server that stops responding');
 
 const TIMINGS = { patience: 30, probe: 60, pause: 10 };
 
-/** A server that can be frozen; it responds to calls made meanwhile after it resumes. */
+/** Creates a server that can be frozen. After it resumes, it responds to the calls made meanwhile. */
 const someServer = () => {
   let frozen: (() => void)[] | null = null;
   let asked = 0;
@@ -39,17 +39,17 @@ const someServer = () => {
 
 const watched = () => {
   const server = someServer();
-  const told: (string | null)[] = [];
+  const reports: (string | null)[] = [];
   const answering = watchResponsiveness({
     probe: server.ask,
-    onChange: (silence) => told.push(silence),
+    onChange: (silence) => reports.push(silence),
     timings: TIMINGS,
   });
-  return { ...server, told, answering };
+  return { ...server, reports, answering };
 };
 
-test('a call without a response reveals a frozen server and fails, and further calls are refused without being sent', async () => {
-  const { answer: respond, answering, freeze, thaw, told } = watched();
+test('a call without a response fails and shows that the server is frozen, and further calls are refused without being sent', async () => {
+  const { answer: respond, answering, freeze, thaw, reports } = watched();
   freeze();
   await rejects(answering.call(respond), ServerUnresponsive, 'it did not respond in time');
   let sent = false;
@@ -63,11 +63,11 @@ test('a call without a response reveals a frozen server and fails, and further c
   thaw();
   await eventually(() => answering.silence === null);
   assert.is(await answering.call(respond), 'an answer');
-  assert.equal(told, ['it did not respond in time', null]);
+  assert.equal(reports, ['it did not respond in time', null]);
   answering.close();
 });
 
-test('an awaited call keeps waiting for a frozen server', async () => {
+test('a call without a time limit continues to wait for a frozen server', async () => {
   const { answer: respond, answering, freeze, thaw } = watched();
   freeze();
   const awaited = answering.call(respond, { awaited: true });
@@ -78,16 +78,16 @@ test('an awaited call keeps waiting for a frozen server', async () => {
   answering.close();
 });
 
-test('a server that responds to probes is not taken for frozen, however long a call takes', async () => {
-  const { answering, asked, told } = watched();
+test('a server that responds to probes does not count as frozen, however long a call takes', async () => {
+  const { answering, asked, reports } = watched();
   const long = realPause(300, 'ten times as long as a response may take').then(() => 'a slow response');
   assert.is(await answering.call(() => long), 'a slow response');
   assert.ok(asked() > 0);
-  assert.equal(told, []);
+  assert.equal(reports, []);
   answering.close();
 });
 
-test('a server is not probed while its calls get responses, nor while there are no calls', async () => {
+test('a server is not probed while calls get responses, nor while there are no calls', async () => {
   const { answer: respond, answering, asked } = watched();
   for (let calls = 0; calls < 20; calls++) {
     await answering.call(respond);

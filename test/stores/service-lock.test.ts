@@ -30,7 +30,7 @@ const refused = (directory: string): void => {
   assert.unreachable('a second service got the lock');
 };
 
-test('a second service on a directory is refused with its name, until the first one releases the lock', ({
+test('a second service on a directory is refused with the name of the directory, until the first service releases the lock', ({
   directory,
 }) => {
   const lock = lockService(directory);
@@ -40,7 +40,7 @@ test('a second service on a directory is refused with its name, until the first 
   lockService(directory).release();
 });
 
-test('the service lock of one directory leaves another one free', ({ directory }) => {
+test('the service lock of one directory does not lock another directory', ({ directory }) => {
   const lock = lockService(directory);
   const other = temporaryDirectory();
   lockService(other.directory).release();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new directory, and a function that removes it. */
+/** Creates a directory. Returns its path and a function that removes it. */
 export const temporaryDirectory = (): { directory: string; remove: () => void } => {
   const directory = mkdtempSync(join(tmpdir(), 'uptrail-'));
   return {

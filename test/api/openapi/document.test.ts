@@ -63,7 +63,7 @@ const operation = (path: string, method: string): Operation => {
 test('parameters of path and query are in the document', () => {
   const { parameters } = operation('/v1/notes/{note_id}', 'get');
   assert.equal(
-    parameters.map(({ name, in: place, required }) => [name, place, required ?? false]),
+    parameters.map(({ name, in: location, required }) => [name, location, required ?? false]),
     [
       ['note_id', 'path', true],
       ['since', 'query', false],

@@ -17,7 +17,7 @@ import { aContext, ProcessDied, dyingAtAppend, startProcess } from '../simulated
 
 const test = suite('running on demand');
 
-/** A log with one check, and processes without connected runners. */
+/** Creates a log with one check, for processes without connected runners. */
 const withCheck = async (): Promise<EventStore> => {
   const store = createMemoryEventStore('main');
   const context = aContext();
@@ -31,7 +31,7 @@ const withCheck = async (): Promise<EventStore> => {
 const jobsIn = async (store: EventStore): Promise<EventOf<'JobQueued'>['data'][]> =>
   (await store.readAll({ after: 0n, categories: ['job'] })).map(({ data }) => data as EventOf<'JobQueued'>['data']);
 
-/** A request that may be repeated. */
+/** Returns the context of a request that can be repeated. */
 const repeatable = (): CommandContext => aContext({ repeatable: true });
 
 test('a check whose regions have no runner can be run, and its job waits for a runner', async () => {

@@ -64,10 +64,10 @@ const liveIn = async (store: EventStore): Promise<number> =>
 const typesOf = async (store: EventStore, stream: string): Promise<string[]> =>
   (await store.readStream(stream)).map(({ type }) => type);
 
-test('a restored check is bound to its remaining secrets with the same bindings', async () => {
+test('a restored check has its previous bindings to the secrets that still exist', async () => {
   const { store, ask } = opened();
-  const [kept, lost] = [await aSecret(ask, 'KEPT'), await aSecret(ask, 'LOST')];
-  const id = await aCheck(ask, [kept, lost]);
+  const [remaining, lost] = [await aSecret(ask, 'KEPT'), await aSecret(ask, 'LOST')];
+  const id = await aCheck(ask, [remaining, lost]);
   const before = (await checksIn(store)).get(id);
   await ask(deleteCheck)(id, aContext());
   await ask(deleteSecret)(lost, aContext());
@@ -76,10 +76,10 @@ test('a restored check is bound to its remaining secrets with the same bindings'
   assert.ok(before && after && isLive(before) && isLive(after));
   assert.equal(
     after.secrets.map((binding) => ({ ...binding, claim: 0 })),
-    before.secrets.filter(({ secret_id }) => secret_id === kept).map((binding) => ({ ...binding, claim: 0 })),
+    before.secrets.filter(({ secret_id }) => secret_id === remaining).map((binding) => ({ ...binding, claim: 0 })),
   );
   assert.equal(await danglingIn(store), []);
-  await rejects(ask(deleteSecret)(kept, aContext()), DomainError);
+  await rejects(ask(deleteSecret)(remaining, aContext()), DomainError);
 });
 
 test('restoring an existing check changes nothing, and other organizations do not find the check', async () => {
@@ -94,7 +94,7 @@ test('restoring an existing check changes nothing, and other organizations do no
   assert.equal(await typesOf(store, `check-${id}`), ['CheckCreated', 'CheckDeleted', 'CheckRestored']);
 });
 
-test('a check that is restored while its secret is deleted never remains bound to it, in any order of steps', async () => {
+test('a check that is restored while its secret is deleted never remains bound to the secret, in any order of steps', async () => {
   const outcomes = new Set<string>();
   for (let seed = 1; seed <= 20; seed++) {
     const { store, keys, ask } = opened();
@@ -167,7 +167,7 @@ const limited = async () => {
   return { store, processOf };
 };
 
-test('a restored check needs free quota of the plan, which another check may have taken', async () => {
+test('restoring a check needs a free slot of the plan, and fails if another check has taken the last one', async () => {
   const { store, processOf } = await limited();
   const ask = processOf(store);
   const id = await aCheck(ask);

@@ -57,8 +57,8 @@ test('the value of a secret is stored sealed and nowhere else', async () => {
   );
   const secret = (await secretsIn(store)).get(id);
   assert.ok(secret?.status === 'live');
-  const place = { organizationId: 'org000000001', field: 'secret_value' };
-  assert.is(await keys.open(secret.value, place), `${VALUE} again`);
+  const location = { organizationId: 'org000000001', field: 'secret_value' };
+  assert.is(await keys.open(secret.value, location), `${VALUE} again`);
 });
 
 test('the name of a secret is unique in an organization until the secret is deleted', async () => {
@@ -93,7 +93,7 @@ test('the name of a secret is released when the process that claimed it dies', a
     await rejects(aSecret(process(dyingAtAppend(store, appends), keys), 'TOKEN', context()), ProcessDied);
     if (appends === 1) {
       await aSecret(ask);
-      // The resumed process finds the name taken and has created nothing.
+      // The resumed process finds that the name is taken, and creates nothing.
       await rejects(aSecret(ask, 'TOKEN', context()), SecretNameTaken);
     } else {
       const id = await aSecret(ask, 'TOKEN', context());
@@ -147,7 +147,7 @@ test('other organizations find no secret or binding', async () => {
   assert.equal(await typesOf(store, `secret-${secret}`), ['SecretCreated']);
 });
 
-test("a secret that checks are bound to can't be deleted, and the error names the checks", async () => {
+test("a secret to which checks are bound can't be deleted, and the error names the checks", async () => {
   const { ask } = opened();
   const secret = await aSecret(ask);
   const checks = [await aCheck(ask, [secret], aContext(), 'Shop'), await aCheck(ask, [], aContext(), 'Login')];
@@ -210,7 +210,7 @@ test('all bindings are replaced in one request, and the remaining ones keep thei
   assert.equal((await bindings())[1], before);
   assert.is((await typesOf(store, `check-${check}`)).length, 2);
   await ask(deleteSecret)(b, aContext());
-  // Repeating it changes nothing. Another variable is another binding with the same claim.
+  // A repetition changes nothing. A change of the variable creates another binding with the same claim.
   await ask(replaceSecrets)(check, wanted, aContext());
   assert.is((await typesOf(store, `check-${check}`)).length, 2);
   await ask(replaceSecrets)(check, [{ secret_id: a, env_variable: 'RENAMED' }], aContext());
@@ -231,7 +231,7 @@ test('a claim on a secret is released with its binding and with its check', asyn
   assert.not(await isBound(store, check, secret));
 });
 
-test('a secret that is deleted while it is being bound either remains or is not found', async () => {
+test('when a secret is deleted while it is being bound, either the deletion is refused or the secret is not found', async () => {
   for (const held of ['SecretClaimed', 'CheckSecretsChanged']) {
     const { store, keys, ask } = opened();
     const [secret, check] = [await aSecret(ask), await aCheck(ask)];
@@ -265,7 +265,7 @@ test('a check is not created with a secret that is deleted meanwhile', async () 
 test('when a secret is bound and deleted concurrently, either the secret remains or the binding is not made', async () => {
   const { store, keys, ask } = opened();
   const [secret, check] = [await aSecret(ask), await aCheck(ask)];
-  // The deleting process has read the claims and seen none.
+  // The deleting process has read the claims before the binding and has found none.
   const slow = process(
     delayedBefore(store, 'SecretDeleted', () => bind(ask, check, secret)),
     keys,
@@ -279,7 +279,7 @@ test('a binding whose claim was closed is made with another claim if the secret 
   const { store, keys, ask } = opened();
   const [secret, check, other] = [await aSecret(ask), await aCheck(ask), await aCheck(ask)];
   await bind(ask, other, secret);
-  // The deletion is refused for the other check, but has closed the claim of this one before.
+  // The deletion is refused because of the other check, but it has already closed the claim of this check.
   const meanwhile = () => rejects(ask(deleteSecret)(secret, aContext()), Conflict, /"Port"/);
   const slow = process(delayedBefore(store, 'CheckSecretsChanged', meanwhile), keys);
   await bind(slow, check, secret);
@@ -316,23 +316,23 @@ test('a process that dies while it binds a secret blocks no other command, and t
         await command(process(dyingAtAppend(store, appends), keys), ids, again).catch((error: unknown) => {
           assert.instance(error, ProcessDied);
         });
-        const said = `${name}, ${appends} appends`;
-        assert.equal(await danglingIn(store), [], said);
+        const label = `${name}, ${appends} appends`;
+        assert.equal(await danglingIn(store), [], label);
         if (comesBack && name !== 'unbind') {
           await command(ask, ids, again);
-          assert.equal(await danglingIn(store), [], said);
+          assert.equal(await danglingIn(store), [], label);
           const bound = [...(await checksIn(store)).values()].flatMap((state) =>
             'secrets' in state ? state.secrets : [],
           );
-          assert.is(bound.length, 1, said);
+          assert.is(bound.length, 1, label);
         }
         const checks = [...(await checksIn(store))].filter(([, state]) => state.status === 'pending');
         for (const [id] of checks) await ask(replaceSecrets)(id, [], aContext());
         await ask(deleteSecret)(ids.secret, aContext());
-        // The resumed process finds that it was deleted.
+        // The resumed process finds that the secret was deleted.
         if (!comesBack && name === 'create')
           await rejects(command(ask, ids, again), DomainError).catch(() => undefined);
-        assert.equal(await danglingIn(store), [], said);
+        assert.equal(await danglingIn(store), [], label);
       }
     }
   }
@@ -355,7 +355,7 @@ test('a repeated command completes an interrupted deletion', async () => {
   }
 });
 
-test('no check is ever bound to a deleted secret under concurrent commands', async () => {
+test('concurrent commands never leave a check bound to a deleted secret', async () => {
   const counts = { deleted: 0, bound: 0 };
   for (let seed = 1; seed <= 60; seed++) {
     const { store, keys, ask } = opened();
@@ -384,7 +384,7 @@ test('no check is ever bound to a deleted secret under concurrent commands', asy
     counts.bound += [...(await checksIn(store)).values()].filter(
       (check) => 'secrets' in check && check.secrets.length > 0,
     ).length;
-    // An unbound secret can be deleted despite leftover claims.
+    // An unbound secret can be deleted although claims are left over.
     for (const [id, state] of await checksIn(store)) {
       if (state.status === 'pending') await ask(replaceSecrets)(id, [], aContext());
     }

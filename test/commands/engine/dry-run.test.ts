@@ -66,7 +66,7 @@ test('a dry run positions its events after all stored events, in order', async (
   assert.is(new Set(positions).size, 2);
 });
 
-test('a dry run fails with the errors of the command and finds nothing of other organizations', async () => {
+test('a dry run fails with the same errors as the command, and finds no resources of other organizations', async () => {
   const { handle, drafted } = await open();
   const update = (id: string, organizationId?: string) =>
     handle(id, checkGroupDecider, (group) => updateCheckGroup(group, { name: 'A' }), context(organizationId));

@@ -46,13 +46,13 @@ const open = (store: EventStore = createMemoryEventStore('main')) => ({
   handle: createHandle({ store, clock: () => Date.UTC(2026, 10, 20), pause: async () => undefined }),
 });
 
-/** A store that delays appends until it is released. `appends` are the appends that have begun. */
+/** Creates a store that delays appends until they are released. `appends` contains the appends that have begun. */
 const holding = () => {
   const store = createMemoryEventStore('main');
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const appends: string[] = [];
-  const held: EventStore = {
+  const delayed: EventStore = {
     ...store,
     name: store.name,
     append: async (stream, events, expected) => {
@@ -62,10 +62,10 @@ const holding = () => {
     },
     readStream: (stream, options) => store.readStream(stream, options),
   };
-  return { store: held, appends, release };
+  return { store: delayed, appends, release };
 };
 
-/** The deadline of a request. */
+/** Creates the deadline of a request, which the test can let pass. */
 const deadline = () => {
   const state = { over: false };
   return {
@@ -76,7 +76,10 @@ const deadline = () => {
   };
 };
 
-/** A store whose appends end with an unknown outcome, either after storing or without storing. */
+/**
+ * Wraps a store so that its appends end with an unknown outcome, either after storing (`stored`) or without storing
+ * (`lost`).
+ */
 const failing = (store: EventStore, fails: ('stored' | 'lost')[]): EventStore => ({
   ...store,
   name: store.name,
@@ -134,18 +137,18 @@ test('a command does not read the stream of an ID that it generated, but detects
   assert.is(reads, 1);
 });
 
-test('concurrent commands share the reading of a stream, and later commands read it again', async () => {
+test('concurrent commands share one read of a stream, and later commands read the stream again', async () => {
   const store = createMemoryEventStore('main');
   let reads = 0;
-  const readStream: EventStore['readStream'] = (...asked) => {
+  const readStream: EventStore['readStream'] = (...parameters) => {
     reads++;
-    return store.readStream(...asked);
+    return store.readStream(...parameters);
   };
   const { handle } = open({ ...store, name: store.name, readStream });
   await open(store).handle('a', marks, mark('one'), context());
   const load = () => handle.load('a', marks, context());
   const first = load();
-  // The reading has begun and may not include later events.
+  // The read has begun, so it might not include later events.
   await eventually(() => reads > 0);
   await open(store).handle('a', marks, mark('two'), context());
   const later = await Promise.all(Array.from({ length: 20 }, load));
@@ -156,12 +159,12 @@ test('concurrent commands share the reading of a stream, and later commands read
   assert.is(reads, 3);
 });
 
-test('all commands that share a failed reading fail, and the next one reads again', async () => {
+test('all commands that share a failed read of a stream fail, and the next command reads again', async () => {
   const store = createMemoryEventStore('main');
   let broken = true;
-  const readStream: EventStore['readStream'] = async (...asked) => {
+  const readStream: EventStore['readStream'] = async (...parameters) => {
     if (broken) throw new StoreUnavailable('gone');
-    return store.readStream(...asked);
+    return store.readStream(...parameters);
   };
   const { handle } = open({ ...store, name: store.name, readStream });
   await open(store).handle('a', marks, mark('one'), context());
@@ -202,7 +205,7 @@ test('a command decides on the folded stream including events of other processes
   assert.equal(state, ['one', 'two', 'after one and two']);
 });
 
-test('a command is refused or has no effect only by the current state, including events of other processes', async () => {
+test('whether a command is refused or has no effect is decided on the current state, including events of other processes', async () => {
   const { store, handle } = open();
   const other = open(store).handle;
   const unlessMarked = (name: string) => (state: Marks) => {
@@ -236,7 +239,7 @@ test('a stream of another organization is not found, before anything is decided'
   assert.not(decided);
 });
 
-test('a command may use a stream shared by organizations where it declares that', async () => {
+test('a command can use a stream that organizations share only if the command declares that', async () => {
   const { handle } = open();
   await handle('a', marks, mark('one'), context(), { shared: true });
   const { state } = await handle('a', marks, mark('two'), context({ organizationId: 'another' }), { shared: true });
@@ -262,7 +265,7 @@ test('commands on the same stream run one after another, also after a failed one
   );
 });
 
-test('a command that loses to other processes after three retries fails with a conflict', async () => {
+test('a command that conflicts with other processes fails with a conflict after three retries', async () => {
   const memory = createMemoryEventStore('main');
   const other = open(memory).handle;
   let rivals = 0;
@@ -309,7 +312,7 @@ test('a repeated command appends nothing and returns the first outcome', async (
   }
 });
 
-test('a command whose response was lost is found by its event IDs, and stored if it was not stored', async () => {
+test('a command whose append lost its response is recognized by its event IDs, and appended again if it was not stored', async () => {
   for (const failure of ['stored', 'lost'] as const) {
     const memory = createMemoryEventStore('main');
     const { handle } = open(failing(memory, [failure]));
@@ -319,7 +322,7 @@ test('a command whose response was lost is found by its event IDs, and stored if
   }
 });
 
-test('a command fails while the store is unavailable, and the next command sees what was stored', async () => {
+test('a command fails while the store is unavailable, and the next command sees all stored events', async () => {
   const memory = createMemoryEventStore('main');
   const { handle } = open(failing(memory, ['stored', 'lost', 'lost']));
   await rejects(handle('a', marks, mark('one'), context()), StoreUnavailable);
@@ -327,7 +330,7 @@ test('a command fails while the store is unavailable, and the next command sees 
   assert.equal(state, ['one', 'two']);
 });
 
-test('a repeated command generates the same IDs, and different IDs in its steps', () => {
+test('a repeated command generates the same IDs, and each step of a command generates different IDs', () => {
   const ids = (from: CommandContext): string[] => [from.newId(), from.newId()];
   const [first, second] = [context({ commandId: 'x' }), context({ commandId: 'x' })].map(ids);
   assert.equal(first, second);
@@ -338,14 +341,14 @@ test('a repeated command generates the same IDs, and different IDs in its steps'
   assert.equal(stepped, ids(stepContext(context({ commandId: 'x' }), 'rename')));
 });
 
-test('a queued command does not run after its caller received a response', async () => {
+test('a queued command does not run after its caller has received a response', async () => {
   const { store, appends, release } = holding();
   const { handle } = open(store);
   const { state, checkDeadline } = deadline();
-  const asked = Array.from({ length: 20 }, (_, index) =>
+  const pending = Array.from({ length: 20 }, (_, index) =>
     handle('a', marks, mark(`mark ${index}`), context({ checkDeadline })),
   );
-  const outcomes = Promise.allSettled(asked);
+  const outcomes = Promise.allSettled(pending);
   await eventually(() => appends.length === 1);
   state.over = true;
   release();
@@ -357,7 +360,7 @@ test('a queued command does not run after its caller received a response', async
   assert.is(appends.length, 1);
 });
 
-test('a command appends nothing if its caller received a response while it decided', async () => {
+test('a command appends nothing if its caller has received a response while the command was deciding', async () => {
   const { store, handle } = open();
   const { state, checkDeadline } = deadline();
   const deciding = handle(
@@ -373,7 +376,7 @@ test('a command appends nothing if its caller received a response while it decid
   assert.equal(await store.readStream('log-a'), []);
 });
 
-test('a request that has appended an event runs to its end however long it takes', async () => {
+test('a request that has appended an event runs to its end, however long it takes', async () => {
   const { store, handle } = open();
   const { state, checkDeadline } = deadline();
   const request = context({ checkDeadline });
@@ -383,7 +386,7 @@ test('a request that has appended an event runs to its end however long it takes
   assert.equal((await store.readStream('log-b')).length, 1);
 });
 
-test('a request is refused when too many are queued for a stream or an organization, and others are not', async () => {
+test('a request is refused when too many requests are queued for its stream or organization, and requests for others are not', async () => {
   const { store, appends, release } = holding();
   const handle = createHandle({
     store,
@@ -398,7 +401,7 @@ test('a request is refused when too many are queued for a stream or an organizat
   waiting.push(ask('b'));
   await rejects(ask('c'), TooMany, 'Too many changes of this organization are queued. Please slow down.');
   waiting.push(ask('c', 'another organization'));
-  // Commands of the service itself wait without a limit.
+  // The number of waiting commands of the service itself is not limited.
   waiting.push(handle('a', marks, mark('own'), context()));
   await eventually(() => appends.length === 3);
   release();

@@ -33,7 +33,8 @@ const open = async (store: EventStore = createMemoryEventStore('main')) => {
   const handle = process();
   const dependencies = { handle } as unknown as CommandDependencies;
   const id = await createCheckGroup(dependencies)({ name: 'Shop' }, 1, context());
-  const update = (name: string, asked: CommandContext) => updateCheckGroup(dependencies)(id, { name }, asked);
+  const update = (name: string, updateContext: CommandContext) =>
+    updateCheckGroup(dependencies)(id, { name }, updateContext);
   const revisions = async () => (await store.readStream(`check_group-${id}`)).length;
   return { store, handle, process, id, update, revisions };
 };
@@ -66,7 +67,7 @@ test('exactly one of two concurrent changes of the same revision succeeds', asyn
   }
 });
 
-test('a newer revision by another process is detected, also if the change would have no effect', async () => {
+test('a newer revision by another process fails the precondition, even if the change would have no effect', async () => {
   const { id, update, process } = await open();
   await update('Shop', context());
   const other = { handle: process() } as unknown as CommandDependencies;
@@ -81,7 +82,7 @@ test('a change without effect keeps the revision', async () => {
   await update('Shop 2', knowing(id, [1]));
 });
 
-test('a repeated command returns its outcome at any revision', async () => {
+test('a repeated command returns its first outcome, whatever the current revision is', async () => {
   const { id, update, revisions } = await open();
   const commandId = derivedUuid('once');
   await update('Shop 2', knowing(id, [1], { commandId, repeatable: true }));
@@ -89,7 +90,7 @@ test('a repeated command returns its outcome at any revision', async () => {
   assert.is(await revisions(), 2);
 });
 
-test('a request makes further changes at the revision that it has created', async () => {
+test('further changes of a request apply to the revision that its first change has created', async () => {
   const { id, update, revisions } = await open();
   const request = knowing(id, [1]);
   await update('Shop 2', request);
@@ -106,7 +107,7 @@ test('a precondition does not affect other resources', async () => {
   await rejects(update('Shop 3', knowing(id, [1])), PreconditionFailed);
 });
 
-test('steps before a change do not begin at another revision', async () => {
+test('steps before a change do not begin if the revision is not that of the precondition', async () => {
   const { handle, id, update } = await open();
   await update('Shop 2', context());
   await rejects(handle.load(id, checkGroupDecider, knowing(id, [1])), PreconditionFailed);

@@ -9,7 +9,7 @@ import { aContext, withRandomDelays, randomFrom, startProcess } from '../simulat
 
 const test = suite('invitations');
 
-test('many concurrent invitations are all sent, and at most ten taken addresses are revealed', async () => {
+test('many concurrent invitations are all sent, and at most ten of them reveal that an address is taken', async () => {
   const { commands } = startProcess(withRandomDelays(createMemoryEventStore('main'), randomFrom(16)));
   await commands.bind(createOrganization)({ name: 'Acme' }, aContext());
   const invite = (name: string) =>

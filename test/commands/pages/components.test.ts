@@ -9,10 +9,10 @@ import { aContext, startProcess } from '../simulated-processes.ts';
 
 const test = suite('the removal of a group of components');
 
-/** The smallest possible event that moves a component out of its group. */
+/** The size of the smallest possible event that moves a component out of its group, in bytes. */
 const SMALLEST_EVENT = 500;
 
-test('the removal of a group with more components than one append can change is refused with instructions', async () => {
+test('the removal of a component group with more components than one append can change is refused with instructions', async () => {
   const { bind } = startProcess(createMemoryEventStore('main')).commands;
   const page = await bind(createPage)({ name: 'Acme' }, aContext());
   const group = await bind(addComponent)(page, { name: 'All', group: true }, aContext());

@@ -38,7 +38,7 @@ test('a name is derived from the title of the page and numbered if it is taken',
   assert.equal([...(await pageOfEachName(store)).keys()], expected);
 });
 
-test('concurrently created pages derive different names, and none yields its name to another', async () => {
+test('concurrently created pages derive different names, and each page keeps its name', async () => {
   const store = log();
   const process = startProcess(store);
   await Promise.all(Array.from({ length: 10 }, () => process.commands.bind(createPage)({ name: 'Acme' }, aContext())));
@@ -110,7 +110,7 @@ test('a page keeps its name when another field changes, and other organizations 
   await rejects(bind(deletePage)(id, stranger()), NotFound);
 });
 
-/** Runs a command that dies at its n-th append, for each n, and then checks the remaining state. */
+/** Runs a command in a process that dies at its n-th append, for each n, and then asserts the remaining state. */
 const dyingAtEach = async (
   appends: number,
   prepare: (store: EventStore) => Promise<string>,
@@ -125,12 +125,12 @@ const dyingAtEach = async (
     await pageOfEachName(store);
     await pageOfEachName(store, 'domain');
   }
-  // There is no further append, so the numbers above are complete.
+  // The command has no further append, so the loop has covered all of them.
   const store = log();
   await command(startProcess(dyingAtAppend(store, appends + 1)), await prepare(store));
 };
 
-test('the name claimed by a creation that died before the page existed can be claimed again', async () => {
+test('a name can be claimed again if the process that claimed it died before it created the page', async () => {
   const sent = { name: 'Acme', subdomain: 'acme', domain: 'acme.example' };
   await dyingAtEach(
     3,
@@ -151,7 +151,7 @@ test('the name claimed by a creation that died before the page existed can be cl
   );
 });
 
-test('a repeated command gets the name although the first process died', async () => {
+test('a repeated command gets the name that it claimed although the first process died', async () => {
   const sent = { name: 'Acme', domain: 'acme.example' };
   await dyingAtEach(
     3,
@@ -165,7 +165,7 @@ test('a repeated command gets the name although the first process died', async (
   );
 });
 
-test('a derived name of a creation that died can be claimed again, and the repeated command gets another page', async () => {
+test('a derived name can be claimed again if the creating process died, and the repeated command gets another page', async () => {
   await dyingAtEach(
     2,
     () => Promise.resolve(''),
@@ -179,7 +179,7 @@ test('a derived name of a creation that died can be claimed again, and the repea
   );
 });
 
-test('a name can be claimed although a process died while taking it over from a dead one', async () => {
+test('a name can be claimed although a process died while it was taking the name over from a dead process', async () => {
   await dyingAtEach(
     3,
     async (store) => {
@@ -195,22 +195,22 @@ test('a name can be claimed although a process died while taking it over from a 
   );
 });
 
-test('a renaming that died releases the new name if the page was not changed, and otherwise the old one', async () => {
+test('after a process died while renaming a page, the new name is free if the page was not changed, and otherwise the previous name', async () => {
   await dyingAtEach(
     3,
     (store) => create(store, { subdomain: 'old' }),
     ({ commands }, id) => commands.bind(updatePage)(id, { subdomain: 'new' }, aContext()),
     async (store, n, id) => {
-      const [held, free] = n === 1 ? ['old', 'new'] : ['new', 'old'];
-      await rejects(create(store, { subdomain: held }, stranger()), NameTaken);
+      const [reserved, free] = n === 1 ? ['old', 'new'] : ['new', 'old'];
+      await rejects(create(store, { subdomain: reserved }, stranger()), NameTaken);
       const next = await create(store, { subdomain: free }, stranger());
-      assert.equal(Object.fromEntries(await pageOfEachName(store)), { [held]: id, [free]: next });
+      assert.equal(Object.fromEntries(await pageOfEachName(store)), { [reserved]: id, [free]: next });
       await rejects(startProcess(store).commands.bind(updatePage)(id, { subdomain: free }, aContext()), NameTaken);
     },
   );
 });
 
-test('the name of a deleted page can be claimed at whatever step the deletion stopped', async () => {
+test('the name of a deleted page can be claimed, whatever the step at which the deletion stopped', async () => {
   await dyingAtEach(
     3,
     (store) => create(store, { subdomain: 'acme', domain: 'acme.example' }),

@@ -17,7 +17,7 @@ const PAGE = 'page00000001';
 const ORGANIZATION = 'org000000001';
 const EVERYTHING = { component_ids: null, incident_id: null };
 
-/** Processes that share a log and keys. */
+/** Creates processes that share a log and keys. */
 const staged = () => {
   const store = createMemoryEventStore('main');
   const keys = createMemoryKeys();
@@ -38,8 +38,8 @@ const staged = () => {
       },
       subscribeWebhook: async (endpoint: string, context = aContext()) => {
         const who = await identified({ mode: 'webhook', endpoint });
-        const asked = { narrowing: EVERYTHING, trusted: true, skips: false, mayAsk: true };
-        return (await addSubscriber(parts)(who, asked, context)).secret;
+        const options = { narrowing: EVERYTHING, trusted: true, skips: false, mayAsk: true };
+        return (await addSubscriber(parts)(who, options, context)).secret;
       },
     };
   };
@@ -47,7 +47,7 @@ const staged = () => {
   return { store, keys, process, typesOf };
 };
 
-test('an address is one subscriber for concurrent subscriptions by several processes', async () => {
+test('concurrent subscriptions of an address in several processes create one subscriber', async () => {
   const { process, typesOf } = staged();
   const processes = [process(), process(), process()];
   const [id = '', ...others] = await Promise.all(
@@ -58,7 +58,7 @@ test('an address is one subscriber for concurrent subscriptions by several proce
   assert.is(types.filter((type) => type === 'SubscriberAdded').length, 1);
 });
 
-test('one of two editors adds an address, and the other one gets a conflict', async () => {
+test('of two editors who add the same address concurrently, one succeeds and the other gets a conflict', async () => {
   const { process, typesOf } = staged();
   const [one, other] = [process(), process()];
   const ended = await Promise.allSettled([
@@ -77,7 +77,7 @@ test('each subscription of an address gets a new key and number, also after a re
   const { subscribe, ...parts } = process();
   const id = await subscribe('ivan@example.com');
   await deleteSubscriber(parts)(id, aContext());
-  // The keys of the next two were deleted by events that the restored log lacks.
+  // The keys of the next two subscriptions were deleted by events that the restored log lacks.
   for (const number of [2, 3]) {
     await keys.seal(`subscriber-${id}-${number}`, 'x', { organizationId: ORGANIZATION, field: 'address' });
     await keys.forget(`subscriber-${id}-${number}`);

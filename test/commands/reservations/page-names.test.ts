@@ -15,7 +15,10 @@ const test = suite('two processes that claim one page name');
 const log = (): EventStore => createMemoryEventStore('main');
 const stranger = () => aContext({ organizationId: 'org000000002' });
 
-/** What other processes do to a page whose process is only slow: they can't know that it is not dead. */
+/**
+ * Lets another process take the name of a page whose process is only slow. The other process can't know that the slow
+ * process is not dead.
+ */
 const takenMeanwhile = (store: EventStore, taken: (id: string) => void) => async (): Promise<void> => {
   taken(await startProcess(store).commands.bind(createPage)({ name: 'Quick', subdomain: 'acme' }, stranger()));
 };
@@ -34,7 +37,7 @@ test('a page name goes to the fast process if the first creator is slow', async 
   assert.equal([...(await pageOfEachName(store))], [['acme', quick]]);
 });
 
-test('a page name goes to the fast process, and the slow one gets another name if it requested none', async () => {
+test('a page name goes to the fast process, and the slow process gets another derived name if it requested no name', async () => {
   const store = log();
   let quick = '';
   const slow = startProcess(
@@ -63,7 +66,7 @@ test('a page name goes to the fast process if a renaming is slow', async () => {
   assert.equal(Object.fromEntries(await pageOfEachName(store)), { acme: quick, old: id });
 });
 
-test('a page name stays with the first process if the second is slow to close the first claim', async () => {
+test('a page name stays with the first process if the second process is slow to close the first claim', async () => {
   for (const rename of [false, true]) {
     const store = log();
     const first = startProcess(store).commands;
@@ -76,7 +79,7 @@ test('a page name stays with the first process if the second is slow to close th
     let goOn = (): void => undefined;
     const goneOn = new Promise<void>((resolve) => (goOn = resolve));
     let second: Promise<unknown> = Promise.resolve();
-    // The second process reads the claim of the first and is delayed. The first then creates its page.
+    // The second process reads the claim of the first process and is delayed. Then the first process creates its page.
     const slow = startProcess(delayedBefore(store, closing, () => goneOn));
     const firstWants = startProcess(
       delayedBefore(store, rename ? 'PageUpdated' : 'PageCreated', async () => {
@@ -91,7 +94,7 @@ test('a page name stays with the first process if the second is slow to close th
   }
 });
 
-test('a page name goes to a process that claims it again if the one that closed the claim is slow', async () => {
+test('a page name goes to a process that claims it again if the process that closed its claim is slow', async () => {
   const store = log();
   const id = await startProcess(store).commands.bind(createPage)({ name: 'First', subdomain: 'old' }, aContext());
   // A renaming claims the name. The second process closes that claim, and the renaming continues before the second claims.
@@ -143,7 +146,7 @@ test('two processes never both get the same page name, in any order of steps', a
     await pageOfEachName(store, 'domain');
     created += [...(await pagesOf(store)).values()].filter(({ status }) => status === 'active').length;
 
-    // Every name without a page can be claimed.
+    // Every name that no page has can be claimed.
     for (const subdomain of ['one', 'two', 'acme']) {
       if ((await pageOfEachName(store)).has(subdomain)) continue;
       await startProcess(store).commands.bind(createPage)({ name: 'Left', subdomain }, stranger());

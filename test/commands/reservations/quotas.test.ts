@@ -58,7 +58,7 @@ const soon = async (milliseconds: number): Promise<void> => {
   for (let ticks = 0; ticks < milliseconds; ticks++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A process with its own read model, which lags behind. */
+/** Starts a process with its own read model, which lags behind. */
 const process = (log: EventStore, plans: Plans, { seen = log, moves = (): boolean => false } = {}) =>
   startProcess(log, { plans, runners: RUNNERS, usage: laggingUsageOf(seen, moves), pause: soon }).commands.bind;
 
@@ -79,7 +79,7 @@ const CHECK = {
   parameters: {},
 } as const;
 
-/** The effect of a subscription on the plan of an organization. */
+/** Starts a subscription of an organization to a plan. */
 const subscribe = async (store: EventStore, plan: ReturnType<typeof planOf>): Promise<void> => {
   const handle = createHandle({ store, clock: () => Date.UTC(2026, 10, 20, 15) });
   await handle(
@@ -172,7 +172,7 @@ test('a slow process loses its slot of the quota and has no later effect', async
   assert.equal(types.sort(), ['CheckCreated', 'CheckCreationAbandoned']);
 });
 
-test('a slot of the quota is free again if the creation is refused for another reason', async () => {
+test('a slot of the quota is free again if the creation that has reserved it is refused for another reason', async () => {
   const store = await opened();
   const ask = process(store, limitedTo({ pages: 2 }));
   await ask(createPage)({ name: 'One', subdomain: 'one' }, aContext());
@@ -222,7 +222,7 @@ test('a quota requires no reservation while no plan limits it', async () => {
   assert.equal(await typesIn(store, 'quota'), []);
 });
 
-test('a quota shrinks and grows with the plan: existing resources remain, and those created without a limit count', async () => {
+test('a quota shrinks and grows with the plan, existing resources remain, and resources created without a limit count', async () => {
   const store = await opened();
   const [free, small] = [planOf('free', {}), planOf('small', { pages: 2 })];
   const plans = plansOf([free, small], 'free');

@@ -29,21 +29,21 @@ const inSecond = () => aContext({ organizationId: SECOND });
 
 const test = suite('the e-mail of a user');
 
-/** A log with two organizations, and processes that share it and the keys. */
+/** Creates a log with two organizations, and processes that share the log and the keys. */
 const scene = async () => {
   const store = createMemoryEventStore('main');
   const keys = createMemoryKeys();
   const started = (log: EventStore = store) => startProcess(log, { keys });
   const { commands } = started();
   for (const context of [inFirst(), inSecond()]) await commands.bind(createOrganization)({ name: 'Acme' }, context);
-  /** IDs of users by organization, from the log */
+  /** returns the IDs of users by organization, from the log */
   const users = async () => {
     const { handle } = started().commands.bind((parts) => parts);
-    const of = async (organizationId: string) => {
+    const usersOf = async (organizationId: string) => {
       const state = await handle.load(organizationId, organizationDecider, { organizationId });
       return state.status === 'active' ? presentUsers(state).map(({ id }) => id) : [];
     };
-    return [...(await of(FIRST)), ...(await of(SECOND))];
+    return [...(await usersOf(FIRST)), ...(await usersOf(SECOND))];
   };
   return { store, keys, started, users };
 };
@@ -60,18 +60,18 @@ test('the e-mail address of a user is unique in the service, in any notation', a
   assert.equal(await users(), [userId]);
 });
 
-test('the e-mail address of a removed or forgotten user is free again, and names are readable until then', async () => {
+test('the e-mail address of a removed user is free again, and the names of the user are readable until the user is forgotten', async () => {
   const { started, keys, users } = await scene();
   const { commands } = started();
   const first = await commands.bind(inviteUser)(ann, inFirst());
   await commands.bind(removeUser)(first.userId, inFirst());
   const second = await commands.bind(inviteUser)(ann, inSecond());
   await commands.bind(forgetUser)(second.userId, inSecond());
-  const place = { organizationId: FIRST, field: 'email' };
+  const location = { organizationId: FIRST, field: 'email' };
   const { handle } = commands.bind((parts) => parts);
   const state = await handle.load(FIRST, organizationDecider, { organizationId: FIRST });
   const emailOf = () =>
-    keys.open((state.status === 'active' && state.users[0]?.email) || { key: '', sealed: '' }, place);
+    keys.open((state.status === 'active' && state.users[0]?.email) || { key: '', sealed: '' }, location);
   assert.is(await emailOf(), 'Ann@example.com');
   assert.is(await keys.forget(userKey(second.userId)), 'already');
   await commands.bind(forgetUser)(first.userId, inFirst());
@@ -80,7 +80,7 @@ test('the e-mail address of a removed or forgotten user is free again, and names
   assert.equal(await users(), [third.userId]);
 });
 
-test('an e-mail address goes to the faster of two processes, and the other one gets a conflict', async () => {
+test('an e-mail address goes to the faster of two processes, and the slower one gets a conflict', async () => {
   const { store, started, users } = await scene();
   let quick = '';
   const slow = started(

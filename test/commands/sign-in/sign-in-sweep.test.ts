@@ -30,7 +30,7 @@ const system = () => aContext({ actor: { kind: 'system', id: 'test', role: 'admi
 
 const test = suite('the upkeep of sign-ins');
 
-/** Processes that share a log and the entries of sign-ins. */
+/** Creates processes that share a log and the entries of sign-ins. */
 const scene = async () => {
   const store = createMemoryEventStore('main');
   const keys = createMemoryKeys();
@@ -38,7 +38,7 @@ const scene = async () => {
   const started = (log: EventStore = store) => startProcess(log, { keys, entries });
   const { commands } = started();
   await commands.bind(createOrganization)({ name: 'Acme' }, system());
-  /** all recorded failures, as user and count */
+  /** returns all recorded failed sign-ins, as user and count */
   const recorded = async (): Promise<string[]> =>
     (await store.readAll({ after: -1n }))
       .filter(({ type }) => type === 'SignInsFailed')
@@ -57,7 +57,7 @@ const failing = async ({ commands }: Process, userId: string, network = '192.0.2
   const failed = { userId, organizationId: ORGANIZATION, network, clientAddress: null };
   await commands.bind(recordFailure)(failed, NOW);
 };
-/** Runs the sweep until nothing is left. */
+/** Runs the sweep until there is nothing left to summarize. */
 const summingUp = async ({ commands }: Process, now = LATER): Promise<void> => {
   while ((await commands.bind(sweepSignIns)(now)) > 0);
 };
@@ -78,7 +78,7 @@ test('two concurrent processes record the failed sign-ins of many accounts once 
   assert.equal(await entries.listExpired('sign_in', LATER, 10), []);
 });
 
-test('failed sign-ins are recorded once although a process died between event and removal', async () => {
+test('failed sign-ins are recorded once although a process died after it stored the event and before it removed the entries', async () => {
   const { store, started, recorded } = await scene();
   for (const n of [1, 2, 3]) await failing(started(), userNumber(n));
   for (const append of [1, 2]) {
@@ -91,7 +91,7 @@ test('failed sign-ins are recorded once although a process died between event an
   );
 });
 
-test("the sweep of sign-ins continues with the other accounts if one can't be recorded", async () => {
+test("the sweep of sign-ins continues with the other accounts if the failures of one account can't be recorded", async () => {
   const { started, entries, recorded } = await scene();
   for (const n of [1, 2]) await failing(started(), userNumber(n));
   await entries.putAll('sign_in', [{ id: 'failed broken', value: 'no JSON', owner: null, expires_at: 0 }]);
@@ -103,7 +103,7 @@ test("the sweep of sign-ins continues with the other accounts if one can't be re
   assert.is((await entries.listExpired('sign_in', LATER, 10)).length, 1);
 });
 
-/** A session of a user. */
+/** Creates a user with a session. */
 const aSession = async ({ commands }: Process) => {
   const input = { email: 'ann@example.com', role: 'editor', password: 'a long walk home' };
   const userId = await commands.bind(createUser)({ ...input, first_name: null, last_name: null }, system());

@@ -16,7 +16,7 @@ import { aContext, ProcessDied, dyingAtAppend, startProcess } from '../simulated
 const test = suite('changing a password');
 const OLD = 'a long walk home';
 
-test('changing a password ends all sessions except the current one, also if the process dies', async () => {
+test('changing a password ends all sessions except the current one, even if the process dies', async () => {
   const store = createMemoryEventStore('main');
   const shared = { keys: createMemoryKeys(), entries: createMemoryCoordination().entries };
   const { commands } = startProcess(store, shared);

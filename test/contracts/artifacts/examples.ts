@@ -6,7 +6,7 @@ export const LIMITS: ArtifactLimits = { runFiles: 4, runBytes: 1_000_000, organi
 
 let made = 0;
 
-/** Metadata of a new artifact, with a run and an organization of its own. */
+/** Returns metadata of a new artifact, with a run and an organization of its own. */
 export const artifactHead = (given: Partial<ArtifactHead> = {}): ArtifactHead => {
   const number = (++made).toString();
   return {
@@ -24,7 +24,7 @@ export const onTheHour = (hour: number): string => `2026-05-04T${hour.toString()
 
 export const someBytes = (bytes: number): Buffer => randomBytes(bytes);
 
-/** Content that arrives in pieces. */
+/** Yields content in pieces. */
 export async function* pieces(content: Uint8Array, length = 60_000): AsyncGenerator<Uint8Array, void, undefined> {
   for (let from = 0; from < content.length; from += length) {
     await Promise.resolve();

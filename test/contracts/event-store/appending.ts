@@ -9,7 +9,7 @@ import { rejects } from '../../rejects.ts';
 import { event, events, everythingAfter, logEnd, ids, newStream } from './events.ts';
 import type { ContractTest } from './opened.ts';
 
-/** The contract of appends. */
+/** The part of the event store contract about appends. */
 export const appendContract = (test: ContractTest): void => {
   test('an append that expects no stream starts the stream', async ({ store }) => {
     const stream = newStream();
@@ -64,7 +64,7 @@ export const appendContract = (test: ContractTest): void => {
     assert.is((await store.append(stream, events(2), 'any')).revision, 3n);
   });
 
-  test('each event of an append gets the next revision and a higher position, and the append returns the last ones', async ({
+  test('each event of an append gets the next revision and a higher position, and the append returns those of the last event', async ({
     store,
   }) => {
     const stream = newStream();
@@ -96,7 +96,9 @@ export const appendContract = (test: ContractTest): void => {
     });
   }
 
-  test('the ids of an earlier append at another revision, or only some of them, are refused', async ({ store }) => {
+  test('an append with the ids of an earlier append at another revision, or with only some of them, is refused', async ({
+    store,
+  }) => {
     const stream = newStream();
     const [first, second, third] = [event(1), event(2), event(3)];
     await store.append(stream, [first, second], 'no_stream');
@@ -129,7 +131,7 @@ export const appendContract = (test: ContractTest): void => {
     for (const stream of streams) assert.is((await store.readStream(stream)).length, stream === taken ? 1 : 2);
   });
 
-  test('an append over 1 MiB in all is refused, and nothing is stored', async ({ store }) => {
+  test('an append with more than 1 MiB in total is refused, and nothing is stored', async ({ store }) => {
     const stream = newStream();
     const half = 'ü'.repeat(MAX_APPEND_BYTES / 4);
     await rejects(store.append(stream, [event(1, { half }), event(2, { half })], 'no_stream'), AppendTooLarge);

@@ -6,7 +6,10 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 
 const Shipment = { version: 1, data: Type.Object({ number: Type.Number() }) };
 
-/** The events of the contract, in two categories and that of the log itself, for adapters behind `checked`. */
+/**
+ * The event types of the contract, in two categories and the category of the log itself. Adapters behind `checked` need
+ * these schemas.
+ */
 const catalogue = {
   log: { ShipLoaded: Shipment },
   ship: { ShipLoaded: Shipment, ShipSailed: Shipment },
@@ -19,7 +22,7 @@ export const contractEvents: KnownEvents = {
   upcasters: {},
 };
 
-/** A new stream for each test, since the log under test may contain others. */
+/** Returns the name of a new stream. Each test needs its own, because the log under test can contain other streams. */
 export const newStream = (category: 'ship' | 'harbour' = 'ship'): string =>
   `${category}-${randomBytes(8).toString('hex')}`;
 
@@ -43,14 +46,14 @@ export const events = (count: number, from = 0): NewEvent[] =>
 
 export const harbourEvent = (number = 0): NewEvent => event(number, {}, 'HarbourOpened');
 
-/** The ids and revisions that identify events in comparisons. */
+/** Returns the ids of events, for comparisons. */
 export const ids = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id);
 
-/** The current end of the log under test: the position of an event appended for this purpose. */
+/** Appends an event, and returns its position as the current end of the log under test. */
 export const logEnd = async (store: EventStore): Promise<bigint> =>
   (await store.append(newStream(), [event()], 'no_stream')).position;
 
-/** All events after a position, read page by page. */
+/** Returns all events after a position, read page by page. */
 export const everythingAfter = async (
   store: EventStore,
   after: bigint,
@@ -64,7 +67,7 @@ export const everythingAfter = async (
   }
 };
 
-/** Reads arrays from a subscription until it has delivered `count` events, then ends it. */
+/** Reads arrays from a subscription until it has delivered `count` events, and then ends the subscription. */
 export const takeEvents = async (
   store: EventStore,
   count: number,
@@ -75,12 +78,12 @@ export const takeEvents = async (
   },
 ): Promise<RecordedEvent[]> => {
   const ending = new AbortController();
-  const taken: RecordedEvent[] = [];
+  const received: RecordedEvent[] = [];
   const { onPage, ...from } = options;
   for await (const page of store.subscribe({ ...from, signal: ending.signal })) {
-    taken.push(...page);
+    received.push(...page);
     await onPage?.(page);
-    if (taken.length >= count) ending.abort();
+    if (received.length >= count) ending.abort();
   }
-  return taken;
+  return received;
 };

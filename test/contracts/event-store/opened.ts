@@ -1,9 +1,12 @@
 import type { EventStore } from '../../../stores/event-store/port.ts';
 
-/** A log under test. `dispose` closes everything that was opened and is not closed yet. */
+/** A log under test. `dispose` closes everything that was opened and not closed. */
 export interface OpenedEventStore {
   store: EventStore;
-  /** opens the same log once more, beside `store` or after it was closed; absent if the log can be opened only once */
+  /**
+   * opens the same log once more, while `store` is open or after it was closed; absent if the log can be opened only
+   * once
+   */
   again?: () => Promise<EventStore>;
   dispose: () => Promise<void>;
 }
@@ -11,7 +14,7 @@ export interface OpenedEventStore {
 type Declare = (name: string, run: (opened: OpenedEventStore) => Promise<void>) => void;
 
 /**
- * Declares one test of the contract. Tests share a log, so that none relies on an empty one, and since opening one may
- * be expensive; a test that closes the store is declared with `alone` and gets its own log.
+ * Declares one test of the contract. Tests share a log, so that no test relies on an empty log, and because opening a
+ * log can be expensive. A test that closes the store is declared with `alone` and gets its own log.
  */
 export type ContractTest = Declare & { alone: Declare };

@@ -4,7 +4,7 @@ import { rejects } from '../../rejects.ts';
 import { event, events, everythingAfter, logEnd, ids, newStream, takeEvents } from './events.ts';
 import type { ContractTest, OpenedEventStore } from './opened.ts';
 
-/** The contract of several openings of one log, concurrent and sequential. */
+/** The part of the event store contract about several openings of one log, concurrent or one after another. */
 export const openingContract = (test: ContractTest): void => {
   test('two openings of a log read each other’s events', async (opened) => {
     const [one, other] = await two(opened);
@@ -16,7 +16,7 @@ export const openingContract = (test: ContractTest): void => {
     assert.equal(ids(await other.readStream(stream)), ids(batch.slice(0, 2)));
     await other.append(stream, batch.slice(2), 1n);
     assert.equal(ids(await one.readStream(stream)), ids(batch));
-    for (const taken of await Promise.all(taking)) assert.equal(ids(taken), ids(batch));
+    for (const received of await Promise.all(taking)) assert.equal(ids(received), ids(batch));
   });
 
   test('two openings of a log conflict with each other, and recognize repeats of each other’s appends', async (opened) => {

@@ -6,7 +6,7 @@ import { LARGEST_METADATA } from '../largest-metadata.ts';
 import { event, events, everythingAfter, harbourEvent, logEnd, ids, newStream } from './events.ts';
 import type { ContractTest } from './opened.ts';
 
-/** The contract of reads of a stream and of the global order. */
+/** The part of the event store contract about reads of a stream and of the global order. */
 export const readContract = (test: ContractTest): void => {
   test('an absent stream has no events', async ({ store }) => {
     assert.equal(await store.readStream(newStream()), []);
@@ -45,7 +45,7 @@ export const readContract = (test: ContractTest): void => {
     assert.equal(ids(await store.readStream(stream, { direction: 'backwards', from: 99n, limit: 1 })), [backwards[0]]);
   });
 
-  test('events are read as they were appended', async ({ store }) => {
+  test('events are read with the same content as they were appended with', async ({ store }) => {
     const stream = newStream();
     const payloads = [
       { nothing: null, empty: '', none: [], nested: { deep: [{ er: [null, true, false] }] } },
@@ -81,7 +81,7 @@ export const readContract = (test: ContractTest): void => {
     for (const { id, data } of results) assert.equal(stored.get(id), data);
   });
 
-  test('undefined fields are left out, and later changes by the caller do not affect a stored event', async ({
+  test('undefined fields of an event are not stored, and later changes by the caller do not affect a stored event', async ({
     store,
   }) => {
     const stream = newStream();
@@ -135,7 +135,9 @@ export const readContract = (test: ContractTest): void => {
     assert.equal(await store.readAll({ after, categories: ['lighthouse'] }), []);
   });
 
-  test('a reader of the global order gets every event exactly once while many write', async ({ store }) => {
+  test('a reader of the global order gets every event exactly once despite many concurrent writers', async ({
+    store,
+  }) => {
     const after = await logEnd(store);
     const appended: { id: string; at: Promise<Appended> }[] = [];
     const write = async (stream: string): Promise<void> => {

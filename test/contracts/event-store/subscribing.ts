@@ -4,9 +4,9 @@ import { event, events, harbourEvent, logEnd, ids, newStream, takeEvents } from 
 import type { ContractTest } from './opened.ts';
 import { realPause } from '../../waiting.ts';
 
-/** The contract of a subscription: each event once, in order, until its signal ends it. */
 const WAITS = 'no signal shows that a subscription is waiting for more';
 
+/** The part of the event store contract about subscriptions: each event once and in order, until the signal aborts. */
 export const subscriptionContract = (test: ContractTest): void => {
   test('a subscription delivers stored events from the start of the log', async ({ store }) => {
     const batch = events(5);
@@ -54,13 +54,14 @@ export const subscriptionContract = (test: ContractTest): void => {
     let appending: Promise<unknown> = Promise.resolve();
     let chain = Promise.resolve();
     let last = 1_199n;
-    // Each array that arrives triggers more appends: before, during and after the switch to live.
+    // Each delivered array triggers more appends, so that there are appends before, during and after the switch to
+    // live.
     const onPage = async (): Promise<void> => {
       if (last > 1_230n) return;
       const more = Array.from({ length: 4 }, () => store.append(newStream(), [event()], 'no_stream'));
       const expected = last;
       last += 8n;
-      // Sequential: concurrent appends may swap places, even if they were sent in order.
+      // The appends are sequential, because concurrent appends can swap places even if they were sent in order.
       chain = chain.then(async () => {
         await store.append(stream, events(8), expected);
       });
@@ -80,7 +81,9 @@ export const subscriptionContract = (test: ContractTest): void => {
     );
   });
 
-  test('a subscription delivers only the requested categories, stored and appended', async ({ store }) => {
+  test('a subscription delivers only the requested categories, both of stored and of later events', async ({
+    store,
+  }) => {
     const after = await logEnd(store);
     const harbours = [harbourEvent(1), harbourEvent(2), harbourEvent(3)];
     const open = async (index: number): Promise<void> => {
@@ -105,10 +108,10 @@ export const subscriptionContract = (test: ContractTest): void => {
       takeEvents(store, 40, { after, categories: ['ship'] }),
     ];
     for (const each of batch) await store.append(newStream(), [each], 'no_stream');
-    for (const taken of await Promise.all(subscribers)) assert.equal(ids(taken), ids(batch));
+    for (const received of await Promise.all(subscribers)) assert.equal(ids(received), ids(batch));
   });
 
-  test('a subscription ends by its signal while it waits, and does not begin if the signal has aborted', async ({
+  test('a waiting subscription ends when its signal aborts, and a subscription does not begin if its signal has already aborted', async ({
     store,
   }) => {
     const after = await logEnd(store);

@@ -3,7 +3,7 @@ import type { Where } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
 import { idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
 
-/** Values by id; each is stored in an indexed and in an unindexed field. */
+/** Values by document id. Each value is stored in an indexed and in an unindexed field. */
 const VALUES: Record<string, unknown> = {
   absent: undefined,
   empty: '',
@@ -21,7 +21,7 @@ const VALUES: Record<string, unknown> = {
 const things: Fields[] = Object.entries(VALUES).map(([id, value]) => ({ id, indexed: value, loose: value }));
 
 interface Case {
-  says: string;
+  title: string;
   /** the condition on the field */
   condition: Where[string];
   finds: string[];
@@ -30,74 +30,74 @@ interface Case {
 const not = (...ids: string[]): string[] => Object.keys(VALUES).filter((id) => !ids.includes(id));
 
 const CASES: Case[] = [
-  { says: 'a value equals itself, not a similar value of another type', condition: 1, finds: ['one'] },
-  { says: '$eq means the same as the value alone', condition: { $eq: '1' }, finds: ['text_1'] },
-  { says: 'null equals null and a missing field', condition: null, finds: ['absent', 'nil'] },
-  { says: 'true does not equal 1', condition: true, finds: ['true'] },
-  { says: 'false does not equal 0', condition: { $eq: false }, finds: ['false'] },
-  { says: 'the empty string is a string', condition: '', finds: ['empty'] },
-  { says: '$ne matches all others, including null and missing fields', condition: { $ne: 'a' }, finds: not('text_a') },
-  { says: '$ne null matches fields with a value', condition: { $ne: null }, finds: not('absent', 'nil') },
+  { title: 'a value equals itself, not a similar value of another type', condition: 1, finds: ['one'] },
+  { title: '$eq means the same as the value alone', condition: { $eq: '1' }, finds: ['text_1'] },
+  { title: 'null equals null and a missing field', condition: null, finds: ['absent', 'nil'] },
+  { title: 'true does not equal 1', condition: true, finds: ['true'] },
+  { title: 'false does not equal 0', condition: { $eq: false }, finds: ['false'] },
+  { title: 'the empty string is a string', condition: '', finds: ['empty'] },
+  { title: '$ne matches all others, including null and missing fields', condition: { $ne: 'a' }, finds: not('text_a') },
+  { title: '$ne null matches fields with a value', condition: { $ne: null }, finds: not('absent', 'nil') },
   {
-    says: '$in accepts values of all types',
+    title: '$in accepts values of all types',
     condition: { $in: [1, 'a', true, 'x'] },
     finds: ['one', 'text_a', 'true'],
   },
   {
-    says: '$in with null matches null and missing fields',
+    title: '$in with null matches null and missing fields',
     condition: { $in: [null, 'b'] },
     finds: ['absent', 'nil', 'text_b'],
   },
-  { says: '$in of one value matches that value', condition: { $in: ['b'] }, finds: ['text_b'] },
-  { says: '$in of null alone matches null and missing fields', condition: { $in: [null] }, finds: ['absent', 'nil'] },
-  { says: '$in of an empty array matches nothing', condition: { $in: [] }, finds: [] },
-  { says: '$nin', condition: { $nin: [1, 'a', true] }, finds: not('one', 'text_a', 'true') },
+  { title: '$in of one value matches that value', condition: { $in: ['b'] }, finds: ['text_b'] },
+  { title: '$in of null alone matches null and missing fields', condition: { $in: [null] }, finds: ['absent', 'nil'] },
+  { title: '$in of an empty array matches nothing', condition: { $in: [] }, finds: [] },
+  { title: '$nin', condition: { $nin: [1, 'a', true] }, finds: not('one', 'text_a', 'true') },
   {
-    says: '$nin with null excludes null and missing fields',
+    title: '$nin with null excludes null and missing fields',
     condition: { $nin: [null, 'a', 1] },
     finds: not('absent', 'nil', 'text_a', 'one'),
   },
-  { says: '$nin of null alone matches fields with a value', condition: { $nin: [null] }, finds: not('absent', 'nil') },
-  { says: '$nin of an empty array matches everything', condition: { $nin: [] }, finds: not() },
-  { says: '$gt of a number matches numbers only', condition: { $gt: 0 }, finds: ['one', 'ten'] },
-  { says: '$gte of a number matches numbers only', condition: { $gte: 1 }, finds: ['one', 'ten'] },
-  { says: '$lt of a number matches numbers only', condition: { $lt: 10 }, finds: ['one', 'zero'] },
-  { says: '$lte of a number matches numbers only', condition: { $lte: 1 }, finds: ['one', 'zero'] },
-  { says: 'a range of numbers matches the numbers in it', condition: { $gt: 0, $lte: 10 }, finds: ['one', 'ten'] },
-  { says: '$gt of a string matches strings only', condition: { $gt: '1' }, finds: ['text_a', 'text_b'] },
-  { says: '$lt of a string matches strings only', condition: { $lt: 'a' }, finds: ['empty', 'text_1'] },
-  { says: '$lte and $gte of one value match that value', condition: { $gte: 'a', $lte: 'a' }, finds: ['text_a'] },
-  { says: 'the narrower of two bounds applies', condition: { $gte: 0, $gt: 1, $lt: 11, $lte: 10 }, finds: ['ten'] },
-  { says: 'false is less than true', condition: { $gt: false }, finds: ['true'] },
-  { says: '$lte of a boolean matches booleans only', condition: { $lte: true }, finds: ['false', 'true'] },
-  { says: '$lt of false matches nothing', condition: { $lt: false }, finds: [] },
-  { says: '$gte false', condition: { $gte: false }, finds: ['false', 'true'] },
-  { says: 'bounds of two types match nothing', condition: { $gt: 0, $lt: 'z' }, finds: [] },
-  { says: '$gt null matches nothing', condition: { $gt: null }, finds: [] },
-  { says: '$lte null matches null', condition: { $lte: null }, finds: ['absent', 'nil'] },
-  { says: '$gte null matches null', condition: { $gte: null }, finds: ['absent', 'nil'] },
+  { title: '$nin of null alone matches fields with a value', condition: { $nin: [null] }, finds: not('absent', 'nil') },
+  { title: '$nin of an empty array matches everything', condition: { $nin: [] }, finds: not() },
+  { title: '$gt of a number matches numbers only', condition: { $gt: 0 }, finds: ['one', 'ten'] },
+  { title: '$gte of a number matches numbers only', condition: { $gte: 1 }, finds: ['one', 'ten'] },
+  { title: '$lt of a number matches numbers only', condition: { $lt: 10 }, finds: ['one', 'zero'] },
+  { title: '$lte of a number matches numbers only', condition: { $lte: 1 }, finds: ['one', 'zero'] },
+  { title: 'a range of numbers matches the numbers in it', condition: { $gt: 0, $lte: 10 }, finds: ['one', 'ten'] },
+  { title: '$gt of a string matches strings only', condition: { $gt: '1' }, finds: ['text_a', 'text_b'] },
+  { title: '$lt of a string matches strings only', condition: { $lt: 'a' }, finds: ['empty', 'text_1'] },
+  { title: '$lte and $gte of one value match that value', condition: { $gte: 'a', $lte: 'a' }, finds: ['text_a'] },
+  { title: 'the narrower of two bounds applies', condition: { $gte: 0, $gt: 1, $lt: 11, $lte: 10 }, finds: ['ten'] },
+  { title: 'false is less than true', condition: { $gt: false }, finds: ['true'] },
+  { title: '$lte of a boolean matches booleans only', condition: { $lte: true }, finds: ['false', 'true'] },
+  { title: '$lt of false matches nothing', condition: { $lt: false }, finds: [] },
+  { title: '$gte false', condition: { $gte: false }, finds: ['false', 'true'] },
+  { title: 'bounds of two types match nothing', condition: { $gt: 0, $lt: 'z' }, finds: [] },
+  { title: '$gt null matches nothing', condition: { $gt: null }, finds: [] },
+  { title: '$lte null matches null', condition: { $lte: null }, finds: ['absent', 'nil'] },
+  { title: '$gte null matches null', condition: { $gte: null }, finds: ['absent', 'nil'] },
   {
-    says: 'all operators of a field must match',
+    title: 'all operators of a field must match',
     condition: { $in: [1, 'a', 'b'], $ne: 'a', $gt: '' },
     finds: ['text_b'],
   },
   {
-    says: '$contains of the empty string matches every string',
+    title: '$contains of the empty string matches every string',
     condition: { $contains: '' },
     finds: ['empty', 'text_1', 'text_a', 'text_b'],
   },
-  { says: '$contains does not match numbers', condition: { $contains: '1' }, finds: ['text_1'] },
-  { says: '$prefix does not match booleans', condition: { $prefix: 'T' }, finds: [] },
+  { title: '$contains does not match numbers', condition: { $contains: '1' }, finds: ['text_1'] },
+  { title: '$prefix does not match booleans', condition: { $prefix: 'T' }, finds: [] },
 ];
 
 export const conditionContract = (test: ContractTest): void => {
   test('conditions compare values within their type', async ({ store, generation }) => {
     await openThings(store, generation, things, { indexes: [{ indexed: 1 }] });
-    for (const { says, condition, finds } of CASES) {
+    for (const { title, condition, finds } of CASES) {
       for (const field of ['indexed', 'loose']) {
         const where: Where = { [field]: condition };
-        assert.equal(idsOf(await store.find(generation, 'things', { where })), finds, `${says} (${field})`);
-        assert.is(await store.count(generation, 'things', where), finds.length, `count: ${says} (${field})`);
+        assert.equal(idsOf(await store.find(generation, 'things', { where })), finds, `${title} (${field})`);
+        assert.is(await store.count(generation, 'things', where), finds.length, `count: ${title} (${field})`);
       }
     }
   });
@@ -137,7 +137,10 @@ export const conditionContract = (test: ContractTest): void => {
     assert.equal(await find({ 'of.the': { $ne: null } }), ['a']);
   });
 
-  test('on an array, $eq and $in look for an element, $ne and $nin for none', async ({ store, generation }) => {
+  test('on an array, $eq and $in match if any element matches, and $ne and $nin if none does', async ({
+    store,
+    generation,
+  }) => {
     await openThings(store, generation, [
       { id: 'a', list: ['x', 'y'] },
       { id: 'b', list: ['y', true, null] },
@@ -171,7 +174,7 @@ export const conditionContract = (test: ContractTest): void => {
     assert.equal(await find({ name: { $contains: 'STRAßE' } }), ['d']);
   });
 
-  test('every character of a value is matched literally', async ({ store, generation }) => {
+  test('conditions match every character of a value literally', async ({ store, generation }) => {
     const hostile = [
       '%',
       '_',
@@ -222,7 +225,7 @@ export const conditionContract = (test: ContractTest): void => {
     assert.equal(idsOf(await store.find(generation, 'things', { where: { x: { $nin: many } } })), ['b']);
   });
 
-  test('conditions outside of the language are refused', async ({ store, generation }) => {
+  test('conditions that the query language does not contain are refused', async ({ store, generation }) => {
     await openThings(store, generation, [{ id: 'a' }]);
     const wrong: unknown[] = [
       { $nor: [{ x: 1 }] },

@@ -5,7 +5,7 @@ import { LARGEST_METADATA } from '../largest-metadata.ts';
 import { at, commitThings, HOLDER, idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
 
 export const documentContract = (test: ContractTest): void => {
-  test('a document is read as it was written', async ({ store, generation }) => {
+  test('a document is read with the same content as it was written with', async ({ store, generation }) => {
     const document: Fields = {
       id: 'a1',
       text: 'żółć 😀 \u0000 "\'\\ \u2028',
@@ -22,7 +22,7 @@ export const documentContract = (test: ContractTest): void => {
     assert.equal(await store.find(generation, 'things', {}), [document]);
   });
 
-  test('a query with field names returns only these fields, and null for a missing one', async ({
+  test('a query with field names returns only these fields, and null for missing ones', async ({
     store,
     generation,
   }) => {
@@ -132,7 +132,7 @@ export const documentContract = (test: ContractTest): void => {
     assert.equal(await store.get(generation, 'things', ['a1']), [{ id: 'a1', list: [1] }]);
   });
 
-  test('a lone surrogate is stored as U+FFFD, and is found by it', async ({ store, generation }) => {
+  test('a lone surrogate is stored as U+FFFD, and a query with U+FFFD finds it', async ({ store, generation }) => {
     const indexed = { indexes: [{ text: 1 as const }] };
     await openThings(store, generation, [{ id: 'a1', text: 'x\ud800y', loose: '\\ud800 \udc00' }], indexed);
     const stored = [{ id: 'a1', text: 'x\ufffdy', loose: '\\ud800 \ufffd' }];
@@ -148,7 +148,7 @@ export const documentContract = (test: ContractTest): void => {
     assert.equal(await store.get(generation, 'things', []), []);
   });
 
-  test('a document that is written again replaces the first one completely', async ({ store, generation }) => {
+  test('a document that is written again replaces the earlier one completely', async ({ store, generation }) => {
     await openThings(store, generation, [{ id: 'a', first: 1 }]);
     await commitThings(store, generation, [{ put: { id: 'a', second: 2 } as Fields }]);
     assert.equal(await store.find(generation, 'things', {}), [{ id: 'a', second: 2 }]);
@@ -167,7 +167,10 @@ export const documentContract = (test: ContractTest): void => {
     assert.equal(await store.find(generation, 'things', {}), [{ id: 'a', again: true }, { id: 'b' }]);
   });
 
-  test('a commit can write to several collections, each with ids of its own', async ({ store, generation }) => {
+  test('a commit can write to several collections, and the same id in different collections names different documents', async ({
+    store,
+    generation,
+  }) => {
     await store.open(generation, { things: { indexes: [] }, others: { indexes: [] } });
     const writes = { things: [{ put: { id: 'a', of: 'things' } }], others: [{ put: { id: 'a', of: 'others' } }] };
     await store.commit(generation, writes, at(1n));
@@ -175,7 +178,7 @@ export const documentContract = (test: ContractTest): void => {
     assert.equal(await store.get(generation, 'others', ['a']), [{ id: 'a', of: 'others' }]);
   });
 
-  test('the checkpoint is null before the first commit, then that of the last commit', async ({
+  test('the checkpoint is null before the first commit, and afterwards that of the newest commit', async ({
     store,
     generation,
   }) => {
@@ -198,8 +201,8 @@ export const documentContract = (test: ContractTest): void => {
     const last = { log_id: 'log', position: 9_223_372_036_854_775_807n, event_id: 'e' };
     for (const each of [committed, dropped]) await store.commit(each, {}, last);
     await store.drop(dropped, HOLDER);
-    const checkpoints = async (asked: Generation[]) =>
-      (await store.checkpoints(asked)).map(
+    const checkpoints = async (wanted: Generation[]) =>
+      (await store.checkpoints(wanted)).map(
         (found) => found && { log_id: found.log_id, position: found.position, event_id: found.event_id },
       );
     assert.equal(await checkpoints([absent, opened, committed, dropped]), [null, null, last, null]);
@@ -207,7 +210,7 @@ export const documentContract = (test: ContractTest): void => {
     assert.equal(await store.checkpoints([]), []);
   });
 
-  test('checkpoints say which collections were written, if several processes share the store', async ({
+  test('checkpoints name the written collections if several processes share the store', async ({
     store,
     generation,
   }) => {

@@ -61,7 +61,7 @@ export const generationContract = (test: ContractTest): void => {
     await isMissing();
   });
 
-  test('a reader with toCommit learns that its generation was dropped by the commit at the latest', async ({
+  test('a reader with toCommit learns of the drop of its generation at its commit at the latest', async ({
     store,
     generation,
   }) => {
@@ -82,7 +82,7 @@ export const generationContract = (test: ContractTest): void => {
     assert.equal(await store.checkpoint(generation), at(1n));
   });
 
-  test('a generation opened under a later token of a lease is neither opened nor dropped under an earlier one', async ({
+  test('a generation that was opened under a later token of a lease can be neither opened nor dropped under an earlier token', async ({
     store,
     generation,
   }) => {
@@ -102,7 +102,7 @@ export const generationContract = (test: ContractTest): void => {
     assert.equal(await listedOf(store, generation), []);
   });
 
-  test('a holder of a lease drops no generation of a projection that a later holder has opened', async ({
+  test('the former holder of a lease can not drop a generation of a projection that a later holder has opened', async ({
     store,
     generation,
   }) => {
@@ -120,7 +120,7 @@ export const generationContract = (test: ContractTest): void => {
     assert.equal(await listedOf(store, generation), [generation]);
   });
 
-  test('the builder of a generation can not drop it once another lease has taken it over', async ({
+  test('the builder of a generation can not drop it after the holder of another lease has taken it over', async ({
     store,
     generation,
   }) => {

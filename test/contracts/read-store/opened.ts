@@ -10,7 +10,7 @@ import type {
 
 /** A store under test. */
 export interface OpenedReadStore {
-  /** writes and reads */
+  /** the store, opened for writing and reading */
   store: ReadStore;
   /** opens the same store again for writing and reading; durable adapters only */
   again?: () => Promise<ReadStore>;

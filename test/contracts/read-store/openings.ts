@@ -3,7 +3,7 @@ import { GenerationMissing, StaleWriter, type ReadStore } from '../../../stores/
 import { rejects } from '../../rejects.ts';
 import { at, commitThings, HOLDER, idsOf, openThings, type ContractTest } from './opened.ts';
 
-/** The contract of several openings of one store. */
+/** The part of the read store contract about several openings of one store. */
 export const openingContract = (test: ContractTest): void => {
   const used = async (open: (() => Promise<ReadStore>) | undefined, use: (store: ReadStore) => Promise<void>) => {
     if (!open) throw new Error('a durable store can be opened several times');
@@ -24,7 +24,7 @@ export const openingContract = (test: ContractTest): void => {
     });
   });
 
-  test('a reader sees each commit of another opening as soon as it is done', async ({
+  test('a reader sees each commit of another opening as soon as the commit has returned', async ({
     store,
     again,
     reader,
@@ -52,7 +52,7 @@ export const openingContract = (test: ContractTest): void => {
     });
   });
 
-  test('dropping a generation does not break its current readers, and new ones do not find it', async ({
+  test('dropping a generation does not break its current readers, and new readers do not find the generation', async ({
     store,
     again,
     reader,
@@ -63,14 +63,14 @@ export const openingContract = (test: ContractTest): void => {
       const read = () => holding.get(generation, 'things', ['a']);
       assert.is((await read()).length, 1);
       await store.drop(generation, HOLDER);
-      // It either succeeds or reports the missing generation; any other result is wrong.
+      // The read must either succeed or report the missing generation.
       const response = await read().catch((error: unknown) => error);
       assert.ok(response instanceof GenerationMissing || (Array.isArray(response) && response.length === 1));
     });
     await used(reader ?? again, (other) => rejects(other.get(generation, 'things', ['a']), GenerationMissing));
   });
 
-  test('a process that has not opened a generation can not write it, and takes it from no other', async ({
+  test('a process that has not opened a generation can not write to it, and its attempt does not affect the process that has', async ({
     store,
     again,
     generation,
@@ -85,7 +85,11 @@ export const openingContract = (test: ContractTest): void => {
     });
   });
 
-  test('a writer can not write to a generation that another one has dropped', async ({ store, again, generation }) => {
+  test('a writer can not write to a generation that another writer has dropped', async ({
+    store,
+    again,
+    generation,
+  }) => {
     await openThings(store, generation, [{ id: 'a' }]);
     await used(again, (other) => other.drop(generation, HOLDER));
     await rejects(commitThings(store, generation, [{ put: { id: 'b' } }]), GenerationMissing);

@@ -24,7 +24,10 @@ export const scalarFrom = (random: Random): Scalar => {
   }
 };
 
-/** `mixed`, `text` and `nested.value` must be declared in indexes; `loose` and `list` must not. */
+/**
+ * Creates a random document. `mixed`, `text` and `nested.value` must be declared in indexes, `loose` and `list` must
+ * not.
+ */
 export const documentFrom = (random: Random, id: string): Document => {
   const document: Record<string, unknown> & Document = {
     id,
@@ -39,7 +42,7 @@ export const documentFrom = (random: Random, id: string): Document => {
 
 const FIELDS = ['mixed', 'text', 'nested.value', 'loose', 'loose.inside', 'absent', 'id'];
 
-/** Conditions on several operators of one field. */
+/** Creates a random condition on a field, with one or several operators. */
 const conditionFrom = (random: Random): Scalar | FieldCondition => {
   if (random.oneIn(3)) return scalarFrom(random);
   const condition: FieldCondition = {};
@@ -81,7 +84,7 @@ const conditionFrom = (random: Random): Scalar | FieldCondition => {
 
 const scalarsFrom = (random: Random): Scalar[] => Array.from({ length: random.below(5) }, () => scalarFrom(random));
 
-/** Conditions that the port allows on a field with arrays. */
+/** Creates a random condition that the port allows on a field with arrays. */
 const listConditionFrom = (random: Random): Scalar | FieldCondition =>
   random.pick<Scalar | FieldCondition>([
     scalarFrom(random) ?? 'a',

@@ -33,7 +33,7 @@ export const randomQueryContract = (test: ContractTest): void => {
       }
       assert.ok((await model.count(generation, 'things')) > 500);
       assert.equal(await store.find(generation, 'things', {}), await model.find(generation, 'things', {}));
-      for (let asked = 0; asked < QUERIES; asked++) {
+      for (let queryNumber = 0; queryNumber < QUERIES; queryNumber++) {
         const query = queryFrom(random);
         const question = JSON.stringify(query);
         const [found, expected] = [

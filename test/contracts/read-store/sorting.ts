@@ -3,7 +3,7 @@ import type { Query } from '../../../stores/read-store/port.ts';
 import { idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
 
 export const sortContract = (test: ContractTest): void => {
-  test('null sorts first, then numbers, strings, booleans', async ({ store, generation }) => {
+  test('null sorts first, then numbers, then strings, then booleans', async ({ store, generation }) => {
     const values = [undefined, null, -1, 0, 1.5, 10, '', '1', 'a', false, true];
     const sorted: Fields[] = values.map((value, index) => ({
       id: `k${index.toString().padStart(2, '0')}`,
@@ -65,7 +65,10 @@ export const sortContract = (test: ContractTest): void => {
     }
   });
 
-  test('the id breaks ties, in the direction of the last field', async ({ store, generation }) => {
+  test('documents with equal values are sorted by id, in the direction of the last sort field', async ({
+    store,
+    generation,
+  }) => {
     const given = ['c', 'a', 'b', 'd'].map((id) => ({ id, x: id === 'd' ? 2 : 1, y: 1 }));
     await openThings(store, generation, given, { indexes: [{ x: 1 }] });
     const find = async (query: Query) => idsOf(await store.find(generation, 'things', query)).join('');

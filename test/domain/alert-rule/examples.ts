@@ -5,7 +5,7 @@ export const organization_id = 'org000000001';
 export const rule_id = 'rule00000001';
 export const check_id = 'check0000001';
 
-/** An ordinary rule. */
+/** Returns the fields of an ordinary alert rule. */
 export const aRule = (changes: Partial<AlertRuleFields> = {}): AlertRuleFields => ({
   name: 'API is down',
   check_id,

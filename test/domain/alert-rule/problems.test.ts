@@ -71,8 +71,8 @@ test("the window of an alert rule can't exceed the retention of results", () => 
 });
 
 test('the response time of an alert rule must be below the timeout of the check', () => {
-  const slower = (response_time: number, of: MonitoredCheck = check) =>
-    problems({ condition: 'check_degraded', condition_parameters: { response_time } }, { check: of });
+  const slower = (response_time: number, monitored: MonitoredCheck = check) =>
+    problems({ condition: 'check_degraded', condition_parameters: { response_time } }, { check: monitored });
   assert.equal(slower(9_999), {});
   assert.equal(slower(10_000), {
     'condition_parameters.response_time': ['Must be less than 10000, the timeout of the check in milliseconds.'],
@@ -83,8 +83,8 @@ test('the response time of an alert rule must be below the timeout of the check'
 });
 
 test("an alert rule can't require more regions than a run of the check has", () => {
-  const regions = (count: number, of: MonitoredCheck) =>
-    problems({ multi_region_mode: 'specific_count', multi_region_threshold: { count } }, { check: of });
+  const regions = (count: number, monitored: MonitoredCheck) =>
+    problems({ multi_region_mode: 'specific_count', multi_region_threshold: { count } }, { check: monitored });
   assert.equal(regions(3, parallel), {});
   assert.equal(regions(4, parallel), {
     'multi_region_threshold.count': ['Must be less than or equal to 3, the number of regions of a run.'],

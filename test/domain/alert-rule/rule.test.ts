@@ -92,7 +92,7 @@ test('an alert rule can be muted in addition to its status, and only until a fut
     .then(created(aRule()), muted(LATER));
 });
 
-test('an alert rule that is sent back completely is unchanged', () => {
+test('an alert rule is unchanged when all its fields are sent back', () => {
   for (const whole of [
     aRule(),
     aRule({ condition: 'check_degraded', condition_parameters: { response_time: 500 } }),
@@ -131,7 +131,7 @@ test('the window of an alert rule is one day by default', () => {
   assert.equal(uptime.condition_parameters, { threshold: 99.5, window_seconds: 86_400 });
 });
 
-test('an alert rule stores a number of regions only in the mode that uses it', () => {
+test('an alert rule stores a number of regions only in the mode that uses the number', () => {
   const counting = aRule({ multi_region_mode: 'specific_count', multi_region_threshold: { count: 2 } });
   assert.is(withDefaults(counting, { multi_region_mode: 'majority' }).multi_region_threshold, null);
   assert.is(withDefaults(aRule(), { multi_region_threshold: { count: 2 } }).multi_region_threshold, null);

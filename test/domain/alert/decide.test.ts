@@ -59,7 +59,7 @@ test('an alert is acknowledged only while it is firing', () => {
   alert.given().when(acknowledge).throws(NotFound, 'There is no such alert.');
 });
 
-test('a person closes an alert, acknowledged or not, and its duration is recorded', () => {
+test('a person can close an alert, whether or not it is acknowledged, and its duration is recorded', () => {
   alert
     .given(fired())
     .when(close)
@@ -76,7 +76,7 @@ test('a person closes an alert, acknowledged or not, and its duration is recorde
   alert.given().when(close).throws(NotFound, 'There is no such alert.');
 });
 
-test('an alert is resolved automatically once, acknowledged or not', () => {
+test('an alert is resolved automatically once, whether or not it is acknowledged', () => {
   alert
     .given(fired())
     .when(end)

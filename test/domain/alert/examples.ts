@@ -8,10 +8,10 @@ export const CHECK = 'check0000001';
 export const ORGANIZATION = 'org000000001';
 export const PERSON = 'key000000001';
 
-/** A time on the day of the examples: `at('15:04:05')`. */
+/** Returns a time on the day of the examples, such as `at('15:04:05')`. */
 export const at = (time: string): string => `2026-11-20T${time}.000000`;
 
-/** The subject of the nth alert of the rule. */
+/** Returns the subject of the nth alert of the rule. */
 export const firing = (number: number, changes: Partial<AlertFiring> = {}): AlertFiring => ({
   organization_id: ORGANIZATION,
   number,
@@ -52,7 +52,7 @@ export const firing = (number: number, changes: Partial<AlertFiring> = {}): Aler
 
 type Event<T extends AlertEvent['type']> = Extract<AlertEvent, { type: T }>;
 
-/** The nth alert of the rule has fired. */
+/** Returns the event that the nth alert of the rule has fired. */
 export const fired = (number = 1, time = at('15:00:01'), changes: Partial<AlertFiring> = {}): Event<'AlertFired'> => {
   const about = firing(number, changes);
   return {
@@ -66,7 +66,7 @@ export const acknowledged = (number = 1, time = at('15:05:00')): Event<'AlertAck
   data: { alert_id: alertIdOf(RULE, number), acknowledged_at: time, acknowledged_by_id: PERSON },
 });
 
-/** A person has closed the alert. */
+/** Returns the event that a person has closed the alert. */
 export const closed = (number: number, time: string, duration: number): Event<'AlertResolved'> => ({
   type: 'AlertResolved',
   data: {
@@ -79,7 +79,7 @@ export const closed = (number: number, time: string, duration: number): Event<'A
   },
 });
 
-/** The alert was resolved automatically. */
+/** Returns the event that the alert was resolved automatically. */
 export const resolved = (
   number: number,
   time: string,
@@ -102,7 +102,7 @@ export const conditionEnded = (number = 1, time = at('15:20:00')): Event<'AlertC
   data: { alert_id: alertIdOf(RULE, number), ended_at: time },
 });
 
-/** The rule and the check of the nth alert are no longer muted. */
+/** Returns the event that the rule and the check of the nth alert are no longer muted. */
 export const muteEnded = (time: string, number = 1): Event<'AlertMuteEnded'> => ({
   type: 'AlertMuteEnded',
   data: { alert_id: alertIdOf(RULE, number), ended_at: time },

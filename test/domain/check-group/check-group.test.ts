@@ -70,7 +70,7 @@ test('moving a check into a check group records its previous group', () => {
     .then(checkGrouped({ ...second, previous: { group_id: GROUP, position: 1 } }));
 });
 
-test('a check is in one check group once', () => {
+test('a check that is already in a check group is not added to it again', () => {
   check
     .given(checkCreated(), checkGrouped())
     .when((state) => groupCheck(state, { group_id: GROUP, position: 1 }))

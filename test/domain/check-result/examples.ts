@@ -46,7 +46,7 @@ export const ranDown = (fields: Partial<Data> = {}): EventOf<'CheckRunCompleted'
     ...fields,
   });
 
-/** A result of a check from a separate run, ready to be appended. `at`: milliseconds since 1970. */
+/** Creates a result of a check from a separate run, ready to be appended. `at`: milliseconds since 1970. */
 export const resultOf = (
   checkId: string,
   at = millisecondsOf(SLOT),

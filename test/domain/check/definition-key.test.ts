@@ -13,7 +13,7 @@ const web = {
   parameters: { regions: ['RU, Moscow'], http_request: { method: 'GET' } },
 };
 
-keying('a definition key is short and equal for equal definitions, in any order of fields', () => {
+keying('a definition key is short, and is equal for equal definitions whatever the order of their fields', () => {
   const { parameters, ...rest } = web;
   const again = { parameters: { http_request: parameters.http_request, regions: parameters.regions }, ...rest };
   assert.match(definitionKey(web), /^[a-z0-9]{8}$/);

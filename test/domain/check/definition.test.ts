@@ -149,7 +149,8 @@ definitions('the default region is Moscow, or the first region with runners if M
 definitions('the names of regions are unique', () => {
   const names = REGIONS.flatMap(({ id, aliases }) => [id, ...aliases]);
   assert.is(new Set(names).size, names.length);
-  // The first alias names streams, whose category ends at the first dash of the whole name.
+  // The first alias is part of stream names. The category of a stream ends at the first dash of its name, so the alias
+  // may contain dashes.
   for (const { aliases } of REGIONS) assert.match(aliases[0], /^[a-z0-9-]+$/);
 });
 

@@ -28,14 +28,14 @@ export const newCheck = (fields: Partial<ExampleCheck> = {}): ExampleCheck => ({
 
 export const checkCreated = (
   fields: Partial<ExampleCheck> = {},
-  place: GroupPlacement = NO_GROUP,
+  placement: GroupPlacement = NO_GROUP,
   secrets: SecretBinding[] = [],
 ): EventOf<'CheckCreated'> => ({
   type: 'CheckCreated',
-  data: { check_id: CHECK, organization_id: ORGANIZATION, ...newCheck(fields), ...place, secrets },
+  data: { check_id: CHECK, organization_id: ORGANIZATION, ...newCheck(fields), ...placement, secrets },
 });
 
-/** A secret bound to the check. */
+/** Returns the binding of a secret to the check. */
 export const binding = (fields: Partial<SecretBinding> = {}): SecretBinding => ({
   id: 'binding00001',
   secret_id: 'secret000001',

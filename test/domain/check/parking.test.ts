@@ -25,7 +25,7 @@ parking('a check that crashes the probe process is parked once', () => {
   check.given(checkCreated(), parked()).when(park()).then();
 });
 
-parking('a check is not parked if it was changed or deleted since the crashed run', () => {
+parking('a check is not parked if it was changed or deleted after the crashed run', () => {
   check
     .given(checkCreated())
     .when(park({ url: 'https://other.example/' }))

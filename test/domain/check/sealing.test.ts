@@ -18,7 +18,7 @@ const parameters = {
 
 sealing('the credentials, the body and the header values of a request are sealed', () => {
   assert.equal(
-    sealedPositions(parameters, 'web').map((place) => [fieldOf(place), place.secret]),
+    sealedPositions(parameters, 'web').map((position) => [fieldOf(position), position.secret]),
     [
       ['parameters.http_request.username', false],
       ['parameters.http_request.password', true],
@@ -30,17 +30,17 @@ sealing('the credentials, the body and the header values of a request are sealed
   );
 });
 
-sealing('nothing is sealed without a request', () => {
+sealing('nothing is sealed in check parameters without a request', () => {
   assert.equal(sealedPositions({}, 'web'), []);
   assert.equal(sealedPositions({ http_request: 'GET' }, 'web'), []);
   assert.equal(sealedPositions({ http_request: { headers: ['a'] } }, 'web'), []);
 });
 
 sealing('the text that a TCP check sends is sealed, and the same field of a web check is not', () => {
-  const place = { path: ['send_text'], secret: true };
-  assert.equal(sealedPositions({ send_text: 'AUTH x' }, 'tcp'), [place]);
+  const position = { path: ['send_text'], secret: true };
+  assert.equal(sealedPositions({ send_text: 'AUTH x' }, 'tcp'), [position]);
   assert.equal(sealedPositions({ send_text: 'AUTH x' }, 'web'), []);
-  assert.equal(sealedPositions({ send_text: 'AUTH x' }, null), [place]);
+  assert.equal(sealedPositions({ send_text: 'AUTH x' }, null), [position]);
 });
 
 sealing('sealing keeps all other fields and its input unchanged', async () => {

@@ -47,7 +47,7 @@ test('a secret is bound to a check once', () => {
     .throws(Conflict, 'This secret is already bound to the check.');
 });
 
-test('secrets are read through different variables', () => {
+test('the secrets of a check have different environment variables', () => {
   check
     .given(checkCreated({}, undefined, [token]))
     .when((state) => bindSecret(state, { ...user, env_variable: 'TOKEN' }))
@@ -79,7 +79,7 @@ test('the secrets of a check are replaced completely if they differ', () => {
     .then(secretsChanged([], [token]));
 });
 
-test('the secrets of a check are released one by one', () => {
+test('the secrets of a check can be released one by one', () => {
   check
     .given(checkCreated({}, undefined, [token, user]))
     .when((state) => unbindSecret(state, SECRET))
@@ -148,7 +148,7 @@ test('a check is not created with a secret whose claim was closed', () => {
     .given(abandoned)
     .when((state) => createCheck(state, CHECK, ORGANIZATION, newCheck(), undefined, [token]))
     .throws(QuotaSlotLost);
-  // The claims that bound a deleted check can't bind it again.
+  // Claims that were closed, or that once bound a deleted check, can't be used to create the check.
   for (const gone of [[abandoned], [checkCreated({}, undefined, [token]), checkDeleted]]) {
     check
       .given(...gone)

@@ -47,7 +47,7 @@ judged('a check that is down recovers with a successful result', () => {
     .then(recovered({ slot: LATER_SLOT, at: LATER }));
 });
 
-judged('a result that confirms the status records no event', () => {
+judged('a result that confirms the status of a check records no event', () => {
   check
     .given(checkCreated(), cameUp())
     .when((state) => changeStatus(state, good(), NOW))
@@ -58,14 +58,14 @@ judged('a result that confirms the status records no event', () => {
     .thenNothing();
 });
 
-judged('a result recorded before the one that decided the status changes nothing', () => {
+judged('a result recorded before the result that decided the status of a check changes nothing', () => {
   check
     .given(checkCreated(), cameUp({ slot: LATER_SLOT, at: LATER }))
     .when((state) => changeStatus(state, bad({ at: '2026-11-20T15:01:30.999000' }), NOW))
     .thenNothing();
 });
 
-judged('the later recorded of two overlapping runs decides the status, whenever they were due', () => {
+judged('of two overlapping runs of a check, the one recorded later decides the status, whenever they were due', () => {
   check
     .given(checkCreated(), cameUp({ slot: LATER_SLOT, at: '2026-11-20T15:01:30.500000' }))
     .when((state) => changeStatus(state, bad({ slot: SLOT }), NOW))

@@ -13,7 +13,7 @@ types('each check type has a unique name', () => {
   for (const name of CHECK_TYPE_NAMES) assert.is(checkTypeOf(name).name, name);
 });
 
-types('check types list parameters as in their required fields', () => {
+types('the parameters of each check type include its required parameters', () => {
   for (const { parameters, requiredParameters } of CHECK_TYPES)
     for (const name of requiredParameters) assert.ok(name in parameters.properties, name);
 });
@@ -44,11 +44,11 @@ types('a check of a type from another release has all texts sealed that any type
   ]);
 });
 
-types('the properties of every object are no check types', () => {
+types('inherited property names such as `toString` are not check types', () => {
   for (const name of ['constructor', 'toString', '__proto__']) assert.not.ok(isCheckType(name));
 });
 
-types('a port scan may take as long as its own timeout', () => {
+types('the time limit of a port scan is its own timeout', () => {
   const scan = (parameters: Record<string, unknown>) => timeLimitOf({ type: 'portscan', timeout: 1, parameters });
   assert.is(scan({}), 300_000);
   assert.is(scan({ host_timeout: '90s' }), 90_000);

@@ -5,8 +5,8 @@ import { rejects } from '../../rejects.ts';
 
 const mutex = suite('a mutex');
 
-/** A task that ends on demand. */
-const held = () => {
+/** Creates a task that ends when the test releases it. */
+const blockedTask = () => {
   let release = (): void => undefined;
   const done = new Promise<void>((resolve) => (release = resolve));
   return { done, release };
@@ -17,7 +17,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 mutex('a mutex runs tasks one after another in the order of their arrival', async () => {
   const inTurn = createMutex();
   const seen: string[] = [];
-  const { done, release } = held();
+  const { done, release } = blockedTask();
   const first = inTurn(async () => {
     await done;
     seen.push('first');
@@ -48,7 +48,7 @@ mutex('a mutex does not start a task before its caller continues', () => {
 mutex('a keyed mutex runs tasks of different keys concurrently', async () => {
   const inTurn = createKeyedMutex();
   const seen: string[] = [];
-  const { done, release } = held();
+  const { done, release } = blockedTask();
   const one = inTurn('one', async () => {
     await done;
     seen.push('first of one');
@@ -61,7 +61,7 @@ mutex('a keyed mutex runs tasks of different keys concurrently', async () => {
   assert.equal(seen, ['other', 'first of one', 'second of one']);
 });
 
-mutex('a keyed mutex continues after a failure, also of a key that was removed meanwhile', async () => {
+mutex('a keyed mutex continues after a failed task, even if its key was removed meanwhile', async () => {
   const inTurn = createKeyedMutex();
   await rejects(
     inTurn('one', () => Promise.reject(new Error('too bad'))),

@@ -21,7 +21,7 @@ test('a run costs the credits of its type', () => {
   assert.is(costOf({ type: 'synthetic', parameters: {} }), 10);
 });
 
-test('a parallel run costs credits for each region, and a run in one region at a time costs them once', () => {
+test('a parallel run costs credits for each region, and a run in one region at a time costs credits once', () => {
   const parallel = (more: object) => ({ regions: named, multi_region_execution: { enabled: true, ...more } });
   const cost = (parameters: Record<string, unknown>) => costOf({ type: 'ssl', parameters });
   assert.is(cost(parallel({ execution_mode: 'all' })), 6);
@@ -34,7 +34,7 @@ test('a parallel run costs credits for each region, and a run in one region at a
   }
 });
 
-test('a run that costs exactly the remaining credits is allowed, and one more credit is not', () => {
+test('a run that costs exactly the remaining credits is allowed, and a run that costs one credit more is not', () => {
   assert.ok(canAfford(10, 7, 3));
   assert.not.ok(canAfford(10, 7, 4));
   assert.not.ok(canAfford(0, 0, 1));

@@ -16,14 +16,14 @@ const read = (schedule: string): CronExpression => {
 const next = (schedule: string, zone: string, after: string): string =>
   new Date(nextDue(read(schedule), zone, Date.parse(after)) ?? 0).toISOString().slice(0, 16);
 
-/** The given number of next times. */
+/** Returns the next `count` times of a schedule. */
 const times = (schedule: string, zone: string, after: string, count: number): string[] => {
   const found = [after];
   while (found.length <= count) found.push(`${next(schedule, zone, found.at(-1) ?? '')}Z`);
   return found.slice(1).map((time) => time.slice(5, 16));
 };
 
-test('a cron expression with lists and ranges is due once at a repeated time, and right after a skipped one', () => {
+test('a cron expression with lists and ranges is due once at a repeated time, and right after a skipped time', () => {
   const autumn = '2026-10-24T22:30Z'; // 00:30 in Berlin, before clocks go back from 03:00 to 02:00
   assert.equal(times('30 2,14 * * *', 'Europe/Berlin', autumn, 2), ['10-25T00:30', '10-25T13:30']);
   assert.equal(times('0 1,2 * * *', 'Europe/Berlin', autumn, 3), ['10-24T23:00', '10-25T00:00', '10-26T00:00']);
@@ -64,7 +64,7 @@ test('a cron expression is due in order when clocks go back over midnight, and n
   assert.equal(times('0 12 * * *', 'Pacific/Apia', '2011-12-29T23:00Z', 2), ['12-30T22:00', '12-31T22:00']);
 });
 
-test('a cron expression combines its day fields with "and" if one begins with "*", and otherwise with "or"', () => {
+test('a cron expression combines its two day fields with "and" if one of them begins with "*", and otherwise with "or"', () => {
   const days = (schedule: string, count: number) =>
     times(schedule, 'UTC', '2026-11-20T12:00Z', count).map((time) => time.slice(0, 5));
   assert.equal(days('0 0 1-7 * */7', 3), ['12-06', '01-03', '02-07']);
@@ -122,7 +122,7 @@ test('a cron expression has a minimum interval', () => {
   }
 });
 
-/** A generator of pseudorandom numbers from 0 to below 1 (mulberry32). */
+/** Returns a generator of pseudorandom numbers from 0 to below 1 (mulberry32). */
 const randomBy = (seed: number) => {
   let state = seed;
   return (): number => {
@@ -161,7 +161,7 @@ const ZONES = [
 test('a cron expression matches the times of cron for random schedules, zones and moments', () => {
   const random = randomBy(20_261_126);
   const upTo = (most: number): number => Math.floor(random() * (most + 1));
-  const one = <T>(of: readonly T[]): T => of[upTo(of.length - 1)] as T;
+  const one = <T>(choices: readonly T[]): T => choices[upTo(choices.length - 1)] as T;
   const field = (low: number, high: number): string => {
     const value = (): number => low + upTo(high - low);
     const range = (): string => {
@@ -200,9 +200,9 @@ test('a cron expression matches the times of cron for random schedules, zones an
     const window = 8 * 24 * 60;
     const expected = firstRun(schedule, zone, after, window);
     const due = nextDue(parsed.expression, zone, after) ?? Infinity;
-    const said = `${schedule} in ${zone} after ${new Date(after).toISOString()}: ${new Date(due).toISOString()}`;
-    if (expected === null) assert.ok(due > after + (window - 1) * 60_000, said);
-    else assert.is(new Date(due).toISOString(), new Date(expected).toISOString(), said);
+    const label = `${schedule} in ${zone} after ${new Date(after).toISOString()}: ${new Date(due).toISOString()}`;
+    if (expected === null) assert.ok(due > after + (window - 1) * 60_000, label);
+    else assert.is(new Date(due).toISOString(), new Date(expected).toISOString(), label);
   }
 });
 

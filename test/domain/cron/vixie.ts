@@ -1,6 +1,6 @@
 /**
- * A model of Debian's cron (cron.c and entry.c of cron 3.0pl1), minute by minute and as straightforward as its own
- * loop, as a reference for our implementation. Times are minutes since 1970.
+ * A model of Debian's cron (cron.c and entry.c of cron 3.0pl1), as a reference for our implementation. Like the loop of
+ * cron, it steps from minute to minute. Times are minutes since 1970.
  */
 interface Entry {
   fields: readonly ReadonlySet<number>[];
@@ -47,7 +47,10 @@ const fits = ({ fields, stars }: Entry, wall: number): boolean => {
 const offsets = new Map<string, Map<number, number>>();
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The local time of a zone, which the Swedish locale formats as `2026-11-20 15:04:05`, in minutes since 1970. */
+/**
+ * Returns the local time of a zone, as if it were UTC, in minutes since 1970. The Swedish locale formats it as
+ * `2026-11-20 15:04:05`.
+ */
 const shownAt = (zone: string, minute: number): number => {
   const known = formats.get(zone);
   const format = known ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
@@ -55,7 +58,7 @@ const shownAt = (zone: string, minute: number): number => {
   return Date.parse(`${format.format(minute * 60_000)}Z`) / 60_000;
 };
 
-/** The UTC offset of a zone in minutes. Most hours contain no change. */
+/** Returns the UTC offset of a zone in minutes. Computes it once for an hour without a clock change. */
 const offsetAt = (zone: string, minute: number): number => {
   const hour = Math.floor(minute / 60) * 60;
   if (last.zone === zone && last.hour === hour) return last.offset;
@@ -80,7 +83,7 @@ const exactOffset = (zone: string, minute: number): number => {
  *
  * @param after milliseconds since 1970
  * @param minutes the length of the searched period
- * @returns milliseconds since 1970; null if there is none in this period
+ * @returns milliseconds since 1970; null if the job has no run in this period
  */
 export const firstRun = (schedule: string, zone: string, after: number, minutes: number): number | null => {
   const entry = read(schedule);
@@ -115,7 +118,7 @@ export const firstRun = (schedule: string, zone: string, after: number, minutes:
   return null;
 };
 
-/** The clock changes of a zone between two years, in milliseconds since 1970, accurate to the hour. */
+/** Returns the clock changes of a zone between two years, in milliseconds since 1970, accurate to the hour. */
 export const changesOf = (zone: string, from: number, to: number): number[] => {
   const found: number[] = [];
   const week = 7 * 24 * 60;

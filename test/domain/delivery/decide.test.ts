@@ -37,7 +37,7 @@ const failed = (fields: Partial<Extract<CompletedAttempt, { status: 'failed' }>>
   ...fields,
 });
 
-test('deliveries are planned in batches, each with its progress', () => {
+test('deliveries are planned in batches, and each batch records the progress of planning', () => {
   const first = planPage(cause, [receiver('r1'), receiver('r2')], null, { complete: false, now: PLANNED_AT });
   assert.equal(
     first.map(({ type }) => type),
@@ -72,7 +72,7 @@ test('a delivery of an old cause expires as its cause specifies', () => {
   const not_after = '2026-11-20T15:30:00.000000';
   const [planned] = planPage({ ...cause, not_after }, [receiver('r1')], null, { complete: true, now: NOW });
   assert.is(planned?.type === 'DeliveriesPlanned' && planned.data.not_after, not_after);
-  // A day after the cause, even if it is planned late.
+  // A delivery that is planned late still expires a day after its cause.
   const [late] = planPage(cause, [receiver('r1')], null, { complete: true, now: '2026-11-21T10:00:00.000000' });
   assert.is(late?.type === 'DeliveriesPlanned' && late.data.not_after, NOT_AFTER);
 });
@@ -86,7 +86,7 @@ test('a delivery has the same ID for the same cause and recipient, and different
   assert.is(new Set(ofSeries).size, 1);
 });
 
-test('a received delivery has ended', () => {
+test('a delivery that was received has ended', () => {
   assert.equal(recordAttempt(delivery, attempt(1, 5, 200), { status: 'delivered' }, { now: NOW }), {
     type: 'DeliverySucceeded',
     data: { delivery_id: DELIVERY, organization_id: ORGANIZATION, cause: CAUSE, attempt: attempt(1, 5, 200) },
@@ -104,7 +104,7 @@ test('a failed delivery is retried after 5 s, 30 s, 2 min, 10 min and 1 h, and t
   assert.equal(last.type === 'DeliveryGivenUp' && last.data.attempt, attempt(6));
 });
 
-test('a delivery is retried when its target requests it, not earlier than otherwise and within an hour', () => {
+test('a delivery is retried at the time that its target requests, but not earlier than usual and at most an hour later', () => {
   const at = (notBefore: string): unknown => {
     const event = recordAttempt(delivery, attempt(1), failed({ notBefore }), { now: NOW });
     return event.type === 'DeliveryAttemptFailed' && event.data.retry_at.slice(11, 19);
@@ -120,7 +120,7 @@ test('a delivery with a permanent error fails without retries', () => {
   assert.is(event.type === 'DeliveryGivenUp' && event.data.because, 'permanent');
 });
 
-test('a delivery fails if its next attempt would be too late', () => {
+test('a delivery fails permanently if its next attempt would be after its expiry', () => {
   const event = recordAttempt({ ...delivery, not_after: '2026-11-20T15:00:15.000000' }, attempt(1), failed(), {
     now: NOW,
   });
@@ -148,7 +148,7 @@ test('e-mail and SMS deliveries are retried after 1, 5, 15 and 60 minutes, then 
   }
 });
 
-test('a failed delivery is superseded by a newer one of its series, and a received one remains received', () => {
+test('a failed delivery is superseded by a newer one of its series, and a delivery that was received is not', () => {
   const event = recordAttempt(delivery, attempt(1), failed(), { now: NOW, superseded: true });
   assert.is(event.type === 'DeliveryGivenUp' && event.data.because, 'superseded');
   const sent = recordAttempt(delivery, attempt(1), { status: 'delivered' }, { now: NOW, superseded: true });

@@ -26,7 +26,7 @@ export const deliveryPlanned = (
   },
 });
 
-/** A delivery of one recipient. */
+/** Returns the planning of a delivery to one recipient. */
 export const deliveriesPlanned = (
   fields: Partial<EventOf<'DeliveriesPlanned'>['data']> = {},
 ): EventOf<'DeliveriesPlanned'> => ({
@@ -51,7 +51,7 @@ export const deliveriesPlanned = (
   },
 });
 
-/** An attempt that began at this second after 15:00. */
+/** Returns an attempt that began `second` seconds after 15:00. */
 export const attempt = (number: number, second = number, response_code: number | null = null): AttemptMade => ({
   number,
   begun_at: `2026-11-20T15:00:${second.toString().padStart(2, '0')}.000000`,

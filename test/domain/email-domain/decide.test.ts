@@ -109,7 +109,7 @@ test('a replaced e-mail domain must be verified again', () => {
   assert.equal([state.status, state.last_checked_at], ['pending', null]);
 });
 
-test('an e-mail domain is verified by ownership and key, whatever SPF and DMARC are', () => {
+test('an e-mail domain is verified by the records of ownership and key, whatever SPF and DMARC are', () => {
   const found = findings({ spf: 'wrong', dmarc: 'wrong' });
   domain
     .given(configured())
@@ -129,7 +129,7 @@ test('an e-mail domain is not verified if ownership or key is missing or unknown
   }
 });
 
-test('an e-mail domain fails after its record was missing for three days', () => {
+test('an e-mail domain fails after a required record was missing for three days', () => {
   const gone = findings({ dkim: 'wrong' });
   domain
     .given(...isVerified)
@@ -139,7 +139,7 @@ test('an e-mail domain fails after its record was missing for three days', () =>
   domain
     .given(...history)
     .when(check(on(5, '13:00'), gone))
-    // Before the end of the three days.
+    // This lookup is before the end of the three days.
     .then(checked(on(5, '13:00'), gone, on(6), on(3)));
   domain
     .given(...history)
@@ -155,7 +155,7 @@ test('a missing record counts from now if its recorded start is in the future', 
     .then(checked(on(3), gone, on(4), on(3)));
 });
 
-test('an e-mail domain does not fail if the record returned in between', () => {
+test('an e-mail domain does not fail if its record was found again within the three days', () => {
   const gone = findings({ ownership: 'wrong' });
   const back = [checked(on(3), gone, on(4), on(3)), checked(on(5), findings(), on(6))];
   domain
@@ -195,7 +195,7 @@ test('an unverified e-mail domain is checked automatically for thirty days', () 
     .then(checked('2026-12-01T12:00:00.000000', none, null));
 });
 
-test('an e-mail domain is not judged by the records of its predecessor', () => {
+test('the lookup results of a replaced e-mail domain do not affect its successor', () => {
   domain
     .given(configured())
     .when(check(on(2), findings(), 'uptrail-other'))

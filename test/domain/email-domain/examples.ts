@@ -3,7 +3,7 @@ import type { Finding } from '../../../domain/email-domain/events.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { PAGE } from '../page/examples.ts';
 
-/** A day of November 2026, at noon or at another time: `on(20)`, `on(20, '13:00')`. */
+/** Returns a time in November 2026, at noon by default: `on(20)`, `on(20, '13:00')`. */
 export const on = (day: number, clock = '12:00'): Instant =>
   `2026-11-${day.toString().padStart(2, '0')}T${clock}:00.000000`;
 
@@ -30,7 +30,7 @@ export const configured = (
   },
 });
 
-/** The finding for each record. By default, all records exist. */
+/** Returns the finding for each record. By default, all records exist. */
 export const findings = (
   outcomes: Partial<Record<Finding['purpose'], Finding['outcome']>> = {},
 ): EventOf<'EmailDomainChecked'>['data']['records'] =>

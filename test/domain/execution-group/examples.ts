@@ -31,7 +31,7 @@ export const groupTimedOut: EventOf<'ExecutionGroupTimedOut'> = {
   data: { execution_group_id: GROUP, check_id: CHECK, organization_id: ORGANIZATION },
 };
 
-/** The possible end of a parallel run of an unstored definition, which has no check. */
+/** The possible ends of a parallel run of an unsaved definition, which has no check. */
 export const endsOfNoCheck: readonly EventOf<'ExecutionGroupTimedOut' | 'ExecutionGroupCancelled'>[] = [
   { type: 'ExecutionGroupTimedOut', data: { execution_group_id: GROUP, organization_id: ORGANIZATION } },
   { type: 'ExecutionGroupCancelled', data: { execution_group_id: GROUP, organization_id: ORGANIZATION } },
@@ -49,7 +49,7 @@ export const groupCancelled: EventOf<'ExecutionGroupCancelled'> = {
   data: groupTimedOut.data,
 };
 
-/** The result of a region of the group. */
+/** Returns the result of a region of the group. */
 export const reportedOk = (region: string, fields: Partial<Result> = {}): EventOf<'CheckRunCompleted'> =>
   ranOk(inRegion(region, fields));
 

@@ -18,7 +18,7 @@ const test = suite('an execution group');
 const CREATED = '2026-11-20T15:00:30.000000';
 const ANSWERED = '2026-11-20T15:00:31.000000';
 
-/** A group after these results, each a moment after the previous one. */
+/** Returns the group after the given results, each recorded a moment after the previous one. */
 const after = (...results: EventOf<'CheckRunCompleted'>[]): ExecutionGroup =>
   results.reduce((group, { data }) => withResult(group, data, ANSWERED), startedGroup(groupStarted().data, CREATED));
 
@@ -35,7 +35,7 @@ test('an execution group runs until all of its regions have reported', () => {
   assert.is(all.completed_at, '2026-11-20T15:00:40.000000');
 });
 
-test('an execution group shows the time of each run and ends with the last recorded result', () => {
+test("an execution group shows the time of each region's run, and ends when the last result is recorded", () => {
   const ran_at = '2026-11-20T15:00:29.000000';
   const some = after(reportedOk('EU, West'), reportedOk('RU, Moscow', { ran_at }));
   assert.equal(
@@ -46,7 +46,7 @@ test('an execution group shows the time of each run and ends with the last recor
   assert.is(all.completed_at, '2026-11-20T15:00:40.000000');
 });
 
-test('an execution group ends with its last region, in any order of results in the log', () => {
+test('an execution group ends when its last region has reported, whatever the order of results in the log', () => {
   const [early, late] = ['2026-11-20T15:00:35.000000', '2026-11-20T15:00:40.000000'];
   const some = withResult(after(reportedOk('EU, West')), reportedOk('RU, Moscow').data, late);
   assert.is(withResult(some, reportedOk('IN, Mumbai').data, early).completed_at, late);
@@ -73,7 +73,7 @@ test('an execution group counts a suspect result as no result of its region', ()
   assert.is(timedOut(after(reportedDown('EU, West', suspect))).status, 'failed');
 });
 
-test('an execution group times out if only some regions reported by its deadline, and the others read timeout', () => {
+test('an execution group times out if only some regions have reported by its deadline, and the other regions have the status timeout', () => {
   const ended = timedOut(after(reportedOk('EU, West')));
   assert.is(line(ended), 'timeout; RU, Moscow: timeout; EU, West: ok; IN, Mumbai: timeout');
   assert.is(ended.completed_at, TIMEOUT_AT);
@@ -98,7 +98,7 @@ test('an execution group ends without the regions that had no live runner when i
   assert.is(withResult(ended, reportedOk('IN, Mumbai').data, ANSWERED), ended);
 });
 
-test('an execution group counts the result of a region whose first runner came after the run had begun', () => {
+test('an execution group counts the result of a region that got its first runner after the run had begun', () => {
   const begun = startedGroup(groupStarted({ unserved: ['IN, Mumbai'] }).data, CREATED);
   const one = withResult(begun, reportedDown('IN, Mumbai').data, ANSWERED);
   const two = withResult(one, reportedOk('EU, West').data, ANSWERED);

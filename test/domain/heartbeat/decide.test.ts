@@ -192,7 +192,7 @@ test('a heartbeat is deleted once', () => {
   heartbeat.given(created(), deleted).when(remove).throws(NotFound);
 });
 
-test('a heartbeat is expected at the times of its schedule, also across clock changes', () => {
+test('pings of a heartbeat are expected at the times of its schedule, also across clock changes', () => {
   const daily = (schedule: string, time_zone: string) => ({ ...fields(), period_seconds: null, schedule, time_zone });
   const nightly = daily('30 2 * * *', 'Europe/Berlin');
   // 29 March 2026: 02:00 becomes 03:00, so 02:30 is skipped and expected right after.
@@ -203,7 +203,7 @@ test('a heartbeat is expected at the times of its schedule, also across clock ch
   assert.is(expectedAfter(timing(), at('13:00')), at('14:00'));
 });
 
-test('a ping shortly before a scheduled time by a fast clock covers that time', () => {
+test('a ping that arrives shortly before a scheduled time because of a fast clock counts for that time', () => {
   const daily = { ...fields(), period_seconds: null, schedule: '30 2 * * *' };
   const next = (clock: string) => expectedByPing(daily, at(clock)).expected_at;
   assert.is(next('02:29:54'), at('02:30'));

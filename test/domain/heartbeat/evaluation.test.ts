@@ -20,52 +20,52 @@ const heartbeat = specification(heartbeatDecider);
 const test = suite('the judgement of a heartbeat');
 
 const pinged = (...pings: ReturnType<typeof ping>[]): PingState => pings.reduce(afterPing, INITIAL_PING_STATE);
-const judged = (standing: PingState, late: LateHeartbeat | null) => (state: Heartbeat) =>
-  evaluateHeartbeat(state, standing, late, at('23:00'));
+const evaluated = (pingState: PingState, late: LateHeartbeat | null) => (state: Heartbeat) =>
+  evaluateHeartbeat(state, pingState, late, at('23:00'));
 const late: LateHeartbeat = { at: at('14:10'), because: 'late' };
 
 test('a heartbeat goes down when it is late and recovers with the next ping', () => {
   heartbeat
     .given(created())
-    .when(judged(pinged(ping('13:00')), late))
+    .when(evaluated(pinged(ping('13:00')), late))
     .then(wentDown);
   const back = pinged(ping('13:00'), ping('14:30'));
-  heartbeat.given(created(), wentDown).when(judged(back, null)).then(recovered);
-  heartbeat.given(created(), wentDown, recovered).when(judged(back, null)).thenNothing();
+  heartbeat.given(created(), wentDown).when(evaluated(back, null)).then(recovered);
+  heartbeat.given(created(), wentDown, recovered).when(evaluated(back, null)).thenNothing();
 });
 
 test('status changes of a heartbeat are recorded once, and not without pings or when paused or deleted', () => {
   heartbeat
     .given(created(), wentDown)
-    .when(judged(pinged(ping('13:00')), late))
+    .when(evaluated(pinged(ping('13:00')), late))
     .thenNothing();
-  heartbeat.given(created()).when(judged(INITIAL_PING_STATE, late)).thenNothing();
+  heartbeat.given(created()).when(evaluated(INITIAL_PING_STATE, late)).thenNothing();
   heartbeat
     .given(created({ active: false }))
-    .when(judged(pinged(ping('13:00')), late))
+    .when(evaluated(pinged(ping('13:00')), late))
     .thenNothing();
   heartbeat
     .given()
-    .when(judged(pinged(ping('13:00')), late))
+    .when(evaluated(pinged(ping('13:00')), late))
     .thenNothing();
 });
 
-test('a heartbeat that was late by an outdated schedule does not go down', () => {
+test('a heartbeat that was late only according to an outdated schedule does not go down', () => {
   heartbeat
     .given(created(), updated('14:05', { period_seconds: 7_200 }))
-    .when(judged(pinged(ping('13:00')), late))
+    .when(evaluated(pinged(ping('13:00')), late))
     .thenNothing();
   heartbeat
     .given(created(), wentDown, recovered)
-    .when(judged(pinged(ping('13:00')), late))
+    .when(evaluated(pinged(ping('13:00')), late))
     .thenNothing();
 });
 
 test('a heartbeat goes down immediately on a failure ping or when a run takes too long', () => {
   const limited = timing({ max_duration: 60 });
   const failed = pinged(ping('13:00'), ping('13:20', { kind: 'fail' }));
-  const because = (standing: PingState) => {
-    const [event] = evaluateHeartbeat(heartbeat.given(created()).state(), standing, null, at('23:00'));
+  const because = (pingState: PingState) => {
+    const [event] = evaluateHeartbeat(heartbeat.given(created()).state(), pingState, null, at('23:00'));
     return event?.type === 'HeartbeatWentDown' ? [event.data.because, event.data.down_at] : null;
   };
   assert.equal(because(failed), ['failed', at('13:20')]);
@@ -74,7 +74,7 @@ test('a heartbeat goes down immediately on a failure ping or when a run takes to
   assert.equal(because(run('13:02')), ['took_too_long', at('13:02')]);
 });
 
-test('a run that never ends takes too long when its time limit is over', () => {
+test('a heartbeat run without an end ping takes too long when its time limit is over', () => {
   const limited = timing({ max_duration: 60 });
   const running = pinged(ping('13:00', {}, limited), ping('13:30', { kind: 'start' }, limited));
   assert.equal(downAtOf(running), { at: at('13:31'), because: 'took_too_long' });
@@ -86,7 +86,7 @@ test('a run that never ends takes too long when its time limit is over', () => {
   );
 });
 
-test('a ping received under an outdated schedule is judged by the current schedule', () => {
+test('a ping received under an outdated schedule is evaluated by the current schedule', () => {
   const rescheduled = {
     heartbeat_id: HEARTBEAT,
     organization_id: ORGANIZATION,
@@ -102,7 +102,7 @@ test('a ping received under an outdated schedule is judged by the current schedu
   assert.is(downAtOf(afterPing(paused, ping('13:30', {}, timing({ number: 2 })))), null);
 });
 
-test('repeated pings before retention replace the removed ones', () => {
+test('a ping state that is recorded again before the retention replaces the removed pings', () => {
   const known = { ping_id: 'ping13000000', last_ping_at: at('13:00'), expected_at: at('14:00'), down_at: at('14:10') };
   const again = { heartbeat_id: HEARTBEAT, organization_id: ORGANIZATION, number: 1, timing: timing(), known };
   assert.equal(downAtOf(afterRescheduling(INITIAL_PING_STATE, again)), late);
@@ -110,9 +110,9 @@ test('repeated pings before retention replace the removed ones', () => {
   assert.is(afterRescheduling(newer, again).late_at, newer.late_at);
 });
 
-/** The log of pings has another timing. */
-const rescheduled = (standing: PingState, number: number, changes: Partial<Timing>): PingState =>
-  afterRescheduling(standing, {
+/** Returns the ping state after another timing was recorded in the log of pings. */
+const rescheduled = (pingState: PingState, number: number, changes: Partial<Timing>): PingState =>
+  afterRescheduling(pingState, {
     heartbeat_id: HEARTBEAT,
     organization_id: ORGANIZATION,
     number,
@@ -128,25 +128,25 @@ test('a heartbeat that is down while its schedule changes stays down until the n
     const changed = rescheduled(pinged(ping('13:00')), 2, { ...changes, from: at('14:20') });
     assert.is(changed.down_from, at('14:10'), 'it may be down since then');
     const given = heartbeat.given(created(), wentDown, updated('14:20', changes));
-    given.when(judged(changed, null)).thenNothing();
+    given.when(evaluated(changed, null)).thenNothing();
     const by = timing({ number: 2, ...changes, from: at('14:20') });
-    given.when(judged(afterPing(changed, ping('14:30', {}, by)), null)).then(recovered);
+    given.when(evaluated(afterPing(changed, ping('14:30', {}, by)), null)).then(recovered);
   }
 });
 
-test('an unnoticed recovery is recorded before a heartbeat goes down again', () => {
+test('a recovery that was not recorded yet is recorded before a heartbeat goes down again', () => {
   const again = pinged(ping('13:00'), ping('14:30'));
   const ping_id = ping('14:30').ping_id;
   heartbeat
     .given(created(), wentDown)
-    .when(judged(again, { at: at('15:40'), because: 'late' }))
+    .when(evaluated(again, { at: at('15:40'), because: 'late' }))
     .then(recovered, {
       type: 'HeartbeatWentDown',
       data: { ...wentDown.data, number: 2, down_at: at('15:40'), ping_id, last_ping_at: at('14:30') } as never,
     });
 });
 
-test('a failed run before a change of the schedule counts unless the heartbeat was paused since', () => {
+test('a failed heartbeat run before a change of the schedule counts unless the heartbeat was paused afterwards', () => {
   const failed = pinged(ping('13:00'), ping('13:20', { kind: 'fail' }));
   const because = (...events: Parameters<typeof heartbeat.given>) =>
     evaluateHeartbeat(heartbeat.given(...events).state(), failed, null, at('23:00')).map(({ type }) => type);
@@ -154,7 +154,7 @@ test('a failed run before a change of the schedule counts unless the heartbeat w
   assert.equal(because(created(), updated('13:21', { active: false }), updated('13:22', { active: true })), []);
 });
 
-test('a restarted run can end in time', () => {
+test('a heartbeat run that is started again can end in time', () => {
   const limited = timing({ max_duration: 3_600 });
   const hung = pinged(ping('13:00', {}, limited), ping('13:05', { kind: 'start' }, limited));
   const restarted = afterPing(hung, ping('13:50', { kind: 'start' }, limited));
@@ -162,20 +162,20 @@ test('a restarted run can end in time', () => {
   assert.is(restarted.down_from, at('14:05'));
 });
 
-test('a start ping received under a new schedule is judged by that schedule', () => {
+test('a start ping received under a new schedule is evaluated by that schedule', () => {
   const longer = timing({ number: 2, period_seconds: 7_200, from: at('13:30') });
   const started = afterPing(pinged(ping('13:00')), ping('13:31', { kind: 'start' }, longer));
   assert.is(started.expected_at, at('15:31'));
 });
 
-test('a ping from a fast clock hides neither recovery nor lateness once the clock is right', () => {
+test('after a fast clock was corrected, its pings hide neither a recovery nor lateness', () => {
   const ahead = '2026-11-21T13:00:00.000000';
   const wrong: HeartbeatEvent = {
     ...wentDown,
     data: { ...wentDown.data, ping_id: 'ahead', last_ping_at: ahead } as never,
   };
-  const standing = pinged(ping('13:00', { ping_id: 'ahead', received_at: ahead, kind: 'start' }), ping('14:30'));
-  heartbeat.given(created(), wrong).when(judged(standing, null)).then(recovered);
+  const pingState = pinged(ping('13:00', { ping_id: 'ahead', received_at: ahead, kind: 'start' }), ping('14:30'));
+  heartbeat.given(created(), wrong).when(evaluated(pingState, null)).then(recovered);
   const early: HeartbeatEvent = { ...recovered, data: { ...recovered.data, recovered_at: ahead } as never };
   const state = heartbeat.given(created(), wentDown, early).state();
   const again = evaluateHeartbeat(state, pinged(ping('15:00')), { at: at('16:10'), because: 'late' }, at('16:11'));
@@ -188,21 +188,21 @@ test('a ping from a fast clock hides neither recovery nor lateness once the cloc
 const T = (clock: string): number => millisecondsOf(at(clock));
 
 test("no heartbeat is late while pings can't be received, and grace restarts afterwards", () => {
-  const standing = pinged(ping('13:00'));
+  const pingState = pinged(ping('13:00'));
   const listening = { since: T('11:00'), until: T('14:10') };
-  assert.equal(latenessOf(standing, listening, at('14:10')), { late });
-  assert.ok('again' in (latenessOf(standing, null, at('14:10')) ?? {}));
-  assert.ok('again' in (latenessOf(standing, { since: T('11:00'), until: T('13:50') }, at('14:10')) ?? {}));
-  // No pings were received from 13:50 to 14:20, when the ping of 14:00 may have been sent.
+  assert.equal(latenessOf(pingState, listening, at('14:10')), { late });
+  assert.ok('again' in (latenessOf(pingState, null, at('14:10')) ?? {}));
+  assert.ok('again' in (latenessOf(pingState, { since: T('11:00'), until: T('13:50') }, at('14:10')) ?? {}));
+  // No pings were received from 13:50 to 14:20. The ping expected at 14:00 may have been sent in that time.
   const back = { since: T('14:20'), until: T('14:20') };
-  assert.equal(latenessOf(standing, back, at('14:20')), { again: T('14:30') });
+  assert.equal(latenessOf(pingState, back, at('14:20')), { again: T('14:30') });
   const later = { since: T('14:20'), until: T('14:30') };
-  assert.equal(latenessOf(standing, later, at('14:30')), { late: { at: at('14:30'), because: 'late' } });
+  assert.equal(latenessOf(pingState, later, at('14:30')), { late: { at: at('14:30'), because: 'late' } });
   // The gap has no effect before the ping was expected.
-  assert.equal(latenessOf(standing, { since: T('13:59'), until: T('14:10') }, at('14:10')), { late });
+  assert.equal(latenessOf(pingState, { since: T('13:59'), until: T('14:10') }, at('14:10')), { late });
 });
 
-test('reception continues over short gaps and restarts after longer gaps and clock jumps', () => {
+test('the reception of pings counts as continuous over short gaps, and restarts after longer gaps and clock jumps', () => {
   const since = T('12:00');
   const noted = { since, until: T('13:00') };
   assert.equal(recordedReception(null, since), { since, until: since });

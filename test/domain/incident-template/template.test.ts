@@ -28,7 +28,7 @@ const update =
   (state: IncidentTemplate) =>
     updateTemplate(state, input, { before, after });
 
-/** Asserts the refused fields and their errors. */
+/** Asserts that a decision refuses certain fields with certain errors. */
 const refuses = (decide: (state: IncidentTemplate) => unknown, broken: Record<string, string[]>, created = false) => {
   const state = template.given(...(created ? [templateCreated()] : [])).state();
   try {
@@ -53,7 +53,7 @@ test('an incident template consists of the given fields and defaults', () => {
   template.given(templateCreated()).when(create({})).throws(Conflict);
 });
 
-test('an incident template has a status of its kind', () => {
+test('an incident template accepts only statuses of its kind', () => {
   refuses(create({ status: 'scheduled' }), {
     status: ['Must be one of: investigating, identified, monitoring, resolved.'],
   });

@@ -28,7 +28,7 @@ import {
 const incident = specification(incidentDecider);
 const test = suite('automatic actions of a maintenance');
 
-/** Scheduled at 10:00 for 20:00 to 22:00. */
+/** Returns a maintenance with automatic start and end, scheduled at 10:00 for 20:00 to 22:00. */
 const automatic = (more: Partial<ScheduleFields> = {}) =>
   scheduled({ scheduled_auto_in_progress: true, scheduled_auto_completed: true, ...more });
 const reminding = (reminder_intervals: string | null, more: Partial<ScheduleFields> = {}) =>
@@ -38,7 +38,9 @@ const clock =
   (time: string, on = page(), setAt: Instant | null = null) =>
   (state: Parameters<typeof dueAutomaticActions>[0]) =>
     dueAutomaticActions(state, on, at(time), setAt);
-/** The automatic actions when processed at each of these times, as statuses and offsets with their times. */
+/**
+ * Returns the automatic actions at the given times of processing: new statuses or reminder offsets, with their times.
+ */
 const doneAt = (given: IncidentEvent[], ...times: string[]): string[] => {
   const done: IncidentEvent[] = [];
   for (const time of times) done.push(...clock(time)(incident.given(...given, ...done).state()));
@@ -111,7 +113,7 @@ test('automatic actions set the configured components and notify subscribers by 
     );
 });
 
-test('an automatic action that a change made overdue has the time of that change', () => {
+test('an automatic action that is overdue because of a change has the time of that change', () => {
   const on = changed('20:30', { scheduled_auto_in_progress: true }, { scheduled_auto_in_progress: false });
   assert.equal(doneAt([scheduled(), on], '21:00'), ['in_progress 20:30']);
   const earlier = changed('12:00', { scheduled_for: at('11:00') }, { scheduled_for: at('20:00') });
@@ -126,9 +128,9 @@ test('a maintenance created after its end starts and completes immediately, in o
 });
 
 test('an automatic action is never earlier than the last event of the maintenance', () => {
-  const said = appended(update('u2', '21:00', { status: 'scheduled', status_sent: false }));
-  assert.equal(doneAt([automatic(), said], '21:30'), ['in_progress 21:00']);
-  assert.equal(doneAt([automatic(), said], '23:00'), ['in_progress 21:00', 'completed 22:00']);
+  const laterUpdate = appended(update('u2', '21:00', { status: 'scheduled', status_sent: false }));
+  assert.equal(doneAt([automatic(), laterUpdate], '21:30'), ['in_progress 21:00']);
+  assert.equal(doneAt([automatic(), laterUpdate], '23:00'), ['in_progress 21:00', 'completed 22:00']);
 });
 
 test('automatic actions follow a rescheduled maintenance', () => {
@@ -141,7 +143,7 @@ test('automatic actions follow a rescheduled maintenance', () => {
   assert.equal(doneAt([automatic(), off], '23:00'), []);
 });
 
-test('automatic actions do not repeat or undo what a person did', () => {
+test('automatic actions neither repeat nor undo actions of a person', () => {
   assert.equal(doneAt([automatic(), moved('19:00', 'scheduled', 'completed')], '23:00'), []);
   assert.equal(doneAt([automatic(), moved('19:00', 'scheduled', 'in_progress')], '20:00', '22:00'), [
     'completed 22:00',
@@ -166,7 +168,7 @@ test('automatic actions do not repeat or undo what a person did', () => {
   assert.equal(doneAt(reopened, '23:00'), [], 'opened again after its end');
 });
 
-test('removing an update triggers no automatic action again', () => {
+test('removing an update of a maintenance triggers no automatic action again', () => {
   const began = update('u2', '20:10', { status: 'in_progress' });
   const given = [automatic({ scheduled_auto_in_progress: false }), appended(began), removed(began, '20:30')];
   const on = changed('20:40', { scheduled_auto_in_progress: true }, { scheduled_auto_in_progress: false });
@@ -188,7 +190,7 @@ test('a deleted maintenance, or one of a deleted page, has no automatic actions'
     .thenNothing();
 });
 
-test('an automatic action that sets components is later than statuses set by a fast clock', () => {
+test('an automatic action that sets components has a later time than statuses set by a fast clock', () => {
   const more = { scheduled_auto_completed: false, auto_transition_to_maintenance_state: true };
   const components = { api: 'under_maintenance', web: 'under_maintenance' } as const;
   incident
@@ -210,7 +212,7 @@ test('reminders are due at each offset, or an hour before by default, and only i
   assert.equal(doneAt([reminding('60m, 1h')], '19:00', '19:01'), ['remind 1h 19:00'], 'the same offset');
 });
 
-test('missed reminders are sent once while the start is in the future', () => {
+test('a missed reminder is sent once if the start of the maintenance is still in the future', () => {
   assert.equal(doneAt([reminding('9h, 2h, 1h, 30m')], '19:10', '19:40'), ['remind 1h 19:10', 'remind 30m 19:40']);
   incident.given(reminding('2h, 1h')).when(clock('20:00')).then(missed('20:00', '1h'));
   assert.equal(doneAt([reminding('2h, 1h')], '20:00', '20:30'), ['MaintenanceReminderMissed'], 'noted once');
@@ -221,7 +223,7 @@ test('missed reminders are sent once while the start is in the future', () => {
   ]);
 });
 
-test('reminders that were past at creation or rescheduling are not sent', () => {
+test('reminders that were already past when the maintenance was created or rescheduled are not sent', () => {
   assert.equal(doneAt([reminding('365d, 10h, 2h')], '10:00', '18:00'), ['remind 2h 18:00']);
   const moves = (clock: string, to: string) =>
     changed(clock, { scheduled_for: at(to) }, { scheduled_for: at('20:00') });
@@ -230,17 +232,17 @@ test('reminders that were past at creation or rescheduling are not sent', () => 
   assert.equal(doneAt([reminding('30m'), added], '19:10', '19:30'), ['remind 30m 19:30']);
 });
 
-test('unrelated changes keep a missed reminder', () => {
+test('a missed reminder stays due after unrelated changes of the maintenance', () => {
   const more = changed('18:30', { reminder_intervals: '2h, 30m' }, { reminder_intervals: '2h' });
-  const said = appended(update('u2', '18:40', { status: 'scheduled', status_sent: false }));
-  assert.equal(doneAt([reminding('2h'), more, said], '19:00', '19:30'), ['remind 2h 19:00', 'remind 30m 19:30']);
+  const laterUpdate = appended(update('u2', '18:40', { status: 'scheduled', status_sent: false }));
+  assert.equal(doneAt([reminding('2h'), more, laterUpdate], '19:00', '19:30'), ['remind 2h 19:00', 'remind 30m 19:30']);
 });
 
-test('another start is reminded again, and the same start never twice', () => {
+test('reminders are sent again for another start of the maintenance, and never twice for the same start', () => {
   const sent = [reminding('2h'), reminded('18:00', '2h')];
   const later = changed('18:30', { scheduled_for: at('21:30') }, { scheduled_for: at('20:00') });
   assert.equal(doneAt([...sent, later], '19:30', '20:00'), ['remind 2h 19:30']);
-  // It would be due again by a clock that was set back in between.
+  // A clock that was set back makes the reminder due again, but the reminder is not repeated.
   const back = changed('17:30', { scheduled_for: at('20:00') }, { scheduled_for: at('21:30') });
   assert.equal(doneAt([...sent, later, back], '18:00', '19:59'), []);
   const off = changed('17:00', { scheduled_remind_prior: false }, { scheduled_remind_prior: true });

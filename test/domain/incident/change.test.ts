@@ -17,11 +17,11 @@ const change =
   (input: IncidentInput, clock = '11:00', on = page()) =>
   (state: Incident) =>
     changeIncident(state, on, 'u2', input, at(clock));
-const standing = (state: Incident) => {
+const existing = (state: Incident) => {
   if (state.status !== 'active') throw new Error('There is no incident.');
   return progressOf(state.facts);
 };
-const says = (clock: string, more: Parameters<typeof update>[2] = {}) => update('u2', clock, { body: '', ...more });
+const updateOf = (clock: string, more: Parameters<typeof update>[2] = {}) => update('u2', clock, { body: '', ...more });
 const breaks = (given: Parameters<typeof incident.given>, input: IncidentInput, errors: Record<string, string[]>) => {
   incident
     .given(...given)
@@ -31,7 +31,7 @@ const breaks = (given: Parameters<typeof incident.given>, input: IncidentInput, 
     });
 };
 
-test('an incident without a new status gets no update if only name or impact are sent', () => {
+test('an incident gets no update if only its name or impact is changed', () => {
   incident
     .given(opened())
     .when(change({ name: 'Slow', impact: 'minor' }))
@@ -58,15 +58,15 @@ test('an incident gets an update if body, components or deliver_notifications is
   incident
     .given(opened())
     .when(change({ body: 'We know.' }))
-    .then(appended(says('11:00', { body: 'We know.', status_sent: false })));
+    .then(appended(updateOf('11:00', { body: 'We know.', status_sent: false })));
   incident
     .given(opened())
     .when(change({ components: { web: 'partial_outage' } }))
-    .then(appended(says('11:00', { components: { web: 'partial_outage' }, status_sent: false })));
+    .then(appended(updateOf('11:00', { components: { web: 'partial_outage' }, status_sent: false })));
   incident
     .given(opened())
     .when(change({ deliver_notifications: false }))
-    .then(appended(says('11:00', { deliver_notifications: false, status_sent: false })));
+    .then(appended(updateOf('11:00', { deliver_notifications: false, status_sent: false })));
 });
 
 test('an update of an incident has the status sent with it', () => {
@@ -75,7 +75,7 @@ test('an update of an incident has the status sent with it', () => {
     .when(change({ body: 'Found it.', status: 'identified', name: 'Slow' }))
     .then(
       changed('11:00', { name: 'Slow' }, { name: 'No answer' }),
-      appended(says('11:00', { body: 'Found it.', status: 'identified' })),
+      appended(updateOf('11:00', { body: 'Found it.', status: 'identified' })),
     );
 });
 
@@ -118,7 +118,7 @@ test('an incident accepts only statuses of its kind', () => {
     .throws(Invalid);
 });
 
-test('an incident is resolved at the given time, and again at another given time', () => {
+test('an incident is resolved at the time of a change, and a later resolution has its own time', () => {
   incident
     .given(opened())
     .when(change({ status: 'resolved' }))
@@ -128,9 +128,9 @@ test('an incident is resolved at the given time, and again at another given time
     .given(...resolved)
     .when(change({ status: 'resolved' }, '12:00'))
     .then(moved('12:00', 'resolved', 'resolved'));
-  assert.is(standing(incident.given(...resolved).state()).resolved_at, at('11:00'));
+  assert.is(existing(incident.given(...resolved).state()).resolved_at, at('11:00'));
   const again = incident.given(...resolved, moved('12:00', 'resolved', 'resolved')).state();
-  assert.is(standing(again).resolved_at, at('12:00'));
+  assert.is(existing(again).resolved_at, at('12:00'));
 });
 
 test('a resolved incident that is sent back as it was read keeps its resolution time', () => {
@@ -147,7 +147,7 @@ test('a resolved incident that is sent back as it was read keeps its resolution 
   incident
     .given(...resolved)
     .when(change({ ...whole, body: 'Thanks.' }, '12:00'))
-    .then(appended(says('12:00', { body: 'Thanks.', status: 'resolved', status_sent: false })));
+    .then(appended(updateOf('12:00', { body: 'Thanks.', status: 'resolved', status_sent: false })));
   const completed = [scheduled(), moved('11:00', 'scheduled', 'completed', {})];
   incident
     .given(...completed)
@@ -169,33 +169,33 @@ test('a resolved incident that is sent with another resolution time is resolved 
   }
 });
 
-test('a resolved incident keeps its resolution time if something is added without a status', () => {
+test('a resolved incident keeps its resolution time if an update without a status is added', () => {
   const resolved = [opened(), moved('11:00', 'investigating', 'resolved')];
-  const later = says('12:00', { body: 'Thanks.', status: 'resolved', status_sent: false });
+  const later = updateOf('12:00', { body: 'Thanks.', status: 'resolved', status_sent: false });
   incident
     .given(...resolved)
     .when(change({ body: 'Thanks.' }, '12:00'))
     .then(appended(later));
-  assert.is(standing(incident.given(...resolved, appended(later)).state()).resolved_at, at('11:00'));
+  assert.is(existing(incident.given(...resolved, appended(later)).state()).resolved_at, at('11:00'));
 });
 
 test('an incident is open again if its status changes from resolved', () => {
   const reopened = [opened(), moved('11:00', 'investigating', 'resolved'), moved('12:00', 'resolved', 'identified')];
-  assert.equal(standing(incident.given(...reopened).state()), {
+  assert.equal(existing(incident.given(...reopened).state()), {
     status: 'identified',
     monitoring_at: null,
     resolved_at: null,
   });
 });
 
-test('an incident keeps the first time at which it was monitoring', () => {
+test('an incident keeps the time at which it first had the status monitoring', () => {
   const twice = [
     opened(),
     moved('11:00', 'investigating', 'monitoring'),
     moved('12:00', 'monitoring', 'identified'),
     moved('13:00', 'identified', 'monitoring'),
   ];
-  assert.is(standing(incident.given(...twice).state()).monitoring_at, at('11:00'));
+  assert.is(existing(incident.given(...twice).state()).monitoring_at, at('11:00'));
 });
 
 test('a change of an incident is later than all earlier ones, also if the clock was set back', () => {
@@ -207,10 +207,10 @@ test('a change of an incident is later than all earlier ones, also if the clock 
   incident
     .given(...late)
     .when(change({ body: 'x', status: 'resolved' }, '11:00'))
-    .then(appended(says('12:00', { body: 'x', status: 'resolved' })));
+    .then(appended(updateOf('12:00', { body: 'x', status: 'resolved' })));
 });
 
-test('an incident names components of its page only', () => {
+test('a change of an incident can name only components of its page', () => {
   breaks(
     [opened()],
     { components: { other: 'operational', group: 'operational' } },
@@ -231,7 +231,7 @@ test('an incident has at most 500 updates', () => {
   assert.is(change(full)(incident.given(opened(), ...many.slice(1)).state()).length, 1);
 });
 
-test('an incident is not found on another page, after its deletion, or after that of its page', () => {
+test('an incident is not found on another page, after its deletion, or after the deletion of its page', () => {
   const input = change({ name: 'x' });
   incident.given().when(input).throws(NotFound, 'There is no such incident.');
   incident.given(opened(), deleted('10:30')).when(input).throws(NotFound, 'There is no such incident.');
@@ -259,7 +259,7 @@ test('a posted update has the given status and an optional body', () => {
   incident
     .given(opened())
     .when((state) => appendUpdate(state, page(), 'u2', { status: 'monitoring' }, at('11:00')))
-    .then(appended(says('11:00', { status: 'monitoring' })));
+    .then(appended(updateOf('11:00', { status: 'monitoring' })));
   incident
     .given(opened())
     .when((state) =>
@@ -273,7 +273,7 @@ test('a posted update has the given status and an optional body', () => {
     )
     .then(
       appended(
-        says('11:00', {
+        updateOf('11:00', {
           body: 'Done.',
           status: 'resolved',
           components: { api: 'operational' },
@@ -335,23 +335,23 @@ test('a maintenance that starts sets its components to under_maintenance if conf
 });
 
 test('subscribers are notified of a status change without an update only when a maintenance starts or ends', () => {
-  const told = (given: IncidentEvent[], status: IncidentStatus): boolean | undefined => {
+  const notifies = (given: IncidentEvent[], status: IncidentStatus): boolean | undefined => {
     const [event] = change({ status }, '12:00')(incident.given(...given).state());
     return event?.type === 'IncidentStatusChanged' ? event.data.deliver_notifications : undefined;
   };
   const started = [scheduled(), moved('11:00', 'scheduled', 'in_progress')];
   const verified = [...started, moved('11:30', 'in_progress', 'verifying')];
   const completed = [...started, moved('11:30', 'in_progress', 'completed')];
-  assert.is(told([scheduled()], 'in_progress'), true);
-  assert.is(told([scheduled()], 'completed'), true);
-  assert.is(told(started, 'verifying'), false);
-  assert.is(told(started, 'scheduled'), false);
-  assert.is(told(started, 'completed'), true);
-  assert.is(told(verified, 'in_progress'), false);
-  assert.is(told(verified, 'completed'), true);
-  assert.is(told(completed, 'in_progress'), true);
-  assert.is(told(completed, 'completed'), false);
-  assert.is(told([opened()], 'resolved'), false);
+  assert.is(notifies([scheduled()], 'in_progress'), true);
+  assert.is(notifies([scheduled()], 'completed'), true);
+  assert.is(notifies(started, 'verifying'), false);
+  assert.is(notifies(started, 'scheduled'), false);
+  assert.is(notifies(started, 'completed'), true);
+  assert.is(notifies(verified, 'in_progress'), false);
+  assert.is(notifies(verified, 'completed'), true);
+  assert.is(notifies(completed, 'in_progress'), true);
+  assert.is(notifies(completed, 'completed'), false);
+  assert.is(notifies([opened()], 'resolved'), false);
 });
 
 test('a completed maintenance sets its components to operational if configured', () => {
@@ -375,7 +375,7 @@ test('components in the request take precedence over those set by the maintenanc
     .when(change({ status: 'in_progress', components: { web: 'partial_outage', db: 'major_outage' } }))
     .then(
       appended(
-        says('11:00', {
+        updateOf('11:00', {
           status: 'in_progress',
           components: { api: 'under_maintenance', web: 'partial_outage', db: 'major_outage' },
         }),
@@ -384,7 +384,7 @@ test('components in the request take precedence over those set by the maintenanc
     );
 });
 
-test('a maintenance follows the switches sent with its change of status', () => {
+test("a change of a maintenance's status follows the switches that are sent with it", () => {
   incident
     .given(scheduled())
     .when(change({ status: 'in_progress', auto_transition_to_maintenance_state: true }))
@@ -409,7 +409,7 @@ test('a maintenance does not set components that were removed from the page', ()
 
 test('a completed maintenance is resolved', () => {
   const completed = [scheduled(), moved('21:00', 'scheduled', 'completed', {})];
-  assert.is(standing(incident.given(...completed).state()).resolved_at, at('21:00'));
+  assert.is(existing(incident.given(...completed).state()).resolved_at, at('21:00'));
 });
 
 test.run();

@@ -6,10 +6,10 @@ import type { ComponentFields } from '../../../domain/page/fields.ts';
 import { pageDecider, type Page } from '../../../domain/page/state.ts';
 import { componentFields, PAGE, pageCreated } from '../page/examples.ts';
 
-/** A time on 20 November 2026: `at('15:04')`. */
+/** Returns a time on 20 November 2026, such as `at('15:04')`. */
 export const at = (clock: string): string => `2026-11-20T${clock}:00.000000`;
 
-/** A component or group that exists since midnight. */
+/** Returns the addition at midnight of a component or group. */
 export const added = (id: string, fields: Partial<ComponentFields> = {}): EventOf<'ComponentAdded'> => ({
   type: 'ComponentAdded',
   data: {
@@ -20,7 +20,7 @@ export const added = (id: string, fields: Partial<ComponentFields> = {}): EventO
   },
 });
 
-/** A page with the components `api`, `web` and `db`, and the group `group`; more events on top. */
+/** Returns a page with the components `api`, `web` and `db` and the group `group`, after further events. */
 export const page = (...more: PageEvent[]): Page =>
   [pageCreated(), added('api'), added('web'), added('db'), added('group', { group: true }), ...more].reduce<Page>(
     pageDecider.evolve,
@@ -40,7 +40,7 @@ export const update = (id: string, clock: string, more: Partial<UpdateFields> = 
   ...more,
 });
 
-/** An incident opened at 10:00 with update `u1`, which sets `api` to a major outage. */
+/** Returns the opening at 10:00 of an incident with the update `u1`, which sets `api` to a major outage. */
 export const opened = (
   first: Partial<UpdateFields> = {},
   fields: Partial<IncidentFields> = {},
@@ -70,7 +70,7 @@ export const schedule: ScheduleFields = {
   auto_transition_deliver_notifications_at_end: false,
 };
 
-/** A maintenance of `api` and `web`, scheduled at 10:00 with update `u1` for 20:00 to 22:00. */
+/** Returns a maintenance of `api` and `web`, scheduled at 10:00 with the update `u1` for 20:00 to 22:00. */
 export const scheduled = (more: Partial<ScheduleFields> = {}): EventOf<'MaintenanceScheduled'> => ({
   type: 'MaintenanceScheduled',
   data: {
@@ -92,13 +92,13 @@ export const appended = (own: UpdateFields, switched?: Switched): EventOf<'Incid
   data: { ...ids, update: own, ...(switched && { switched }) },
 });
 
-/** The component statuses that a switch of a maintenance sets on entering a status. */
+/** Returns the component status that a switch of a maintenance sets when a status begins. `sent` has precedence. */
 export const switching = (status: ComponentStatus, sent: UpdateFields['components'] = {}): Switched => ({
   status,
   sent,
 });
 
-/** The status changes of a maintenance by hand that notify subscribers. */
+/** The manual status changes of a maintenance that notify subscribers. */
 const STARTS_AND_ENDS: readonly string[] = [
   'scheduled → in_progress',
   'scheduled → verifying',
@@ -109,7 +109,7 @@ const STARTS_AND_ENDS: readonly string[] = [
   'verifying → completed',
 ];
 
-/** A status change by hand, without an update. */
+/** Returns a manual status change without an update. */
 export const moved = (
   clock: string,
   from: EventOf<'IncidentStatusChanged'>['data']['changes']['status'],
@@ -130,7 +130,7 @@ export const moved = (
   },
 });
 
-/** An automatic status change. */
+/** Returns an automatic status change. */
 export const byClock = (
   clock: string,
   from: EventOf<'IncidentStatusChanged'>['data']['changes']['status'],
@@ -150,13 +150,13 @@ export const byClock = (
   },
 });
 
-/** The skipped reminders of the start at 20:00, up to this one. */
+/** Returns the event that skips the reminders of the start at 20:00 up to the one with this offset. */
 export const missed = (clock: string, offset: string): EventOf<'MaintenanceReminderMissed'> => ({
   type: 'MaintenanceReminderMissed',
   data: { ...ids, offset, scheduled_for: schedule.scheduled_for, missed_at: at(clock) },
 });
 
-/** A sent reminder of the start at 20:00. */
+/** Returns a sent reminder of the start at 20:00. */
 export const reminded = (clock: string, offset: string): EventOf<'MaintenanceReminded'> => ({
   type: 'MaintenanceReminded',
   data: { ...ids, offset, scheduled_for: schedule.scheduled_for, reminded_at: at(clock) },
@@ -196,7 +196,7 @@ export const deleted = (clock: string): EventOf<'IncidentDeleted'> => ({
   data: { ...ids, deleted_at: at(clock) },
 });
 
-/** An incident from 08:00 to 09:00, created at 12:00. */
+/** Returns a past incident from 08:00 to 09:00, created at 12:00. */
 export const logged = (...updates: UpdateFields[]): EventOf<'PastIncidentLogged'> => ({
   type: 'PastIncidentLogged',
   data: {
@@ -207,7 +207,7 @@ export const logged = (...updates: UpdateFields[]): EventOf<'PastIncidentLogged'
   },
 });
 
-/** A component status set by hand. */
+/** Returns a manual change of a component's status. */
 export const setByHand = (
   id: string,
   clock: string,
@@ -218,7 +218,7 @@ export const setByHand = (
   data: { page_id: PAGE, component_id: id, changed_at: at(clock), changes: { status }, previous: { status: before } },
 });
 
-/** The same event of another incident. */
+/** Returns the same event for another incident. */
 export const of = <E extends { data: { incident_id: string } }>(incidentId: string, event: E): E => ({
   ...event,
   data: { ...event.data, incident_id: incidentId },

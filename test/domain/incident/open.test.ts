@@ -83,21 +83,21 @@ test('a new incident has no impact if no component is degraded', () => {
   }
 });
 
-test('a new incident has the given impact with any components', () => {
+test('a new incident has the given impact, whatever its components are', () => {
   incident
     .given()
     .when(open({ impact: 'minor' }))
     .then(opened({}, { impact: 'minor' }));
 });
 
-test('a new incident names components of its page only, and no groups', () => {
+test('a new incident can name only components of its page, and no groups', () => {
   breaks(open({ components: { api: 'operational', other: 'operational', group: 'major_outage' } }), {
     'components.other': ['Must be a component of this page.'],
     'components.group': ['Is a group, whose status is derived from its components.'],
   });
 });
 
-test('a new incident names at most 300 components', () => {
+test('a new incident can name at most 300 components', () => {
   const wide = page(...Array.from({ length: 301 }, (_, id) => added(`c${id}`)));
   const map = (length: number): ComponentMap =>
     Object.fromEntries(Array.from({ length }, (_, id) => [`c${id}`, 'operational' as const]));
@@ -105,13 +105,13 @@ test('a new incident names at most 300 components', () => {
   assert.is(Object.keys(open({ components: map(300) }, wide)({ status: 'absent' }).data.update.components).length, 300);
 });
 
-test('a new incident has one of the four statuses of an incident', () => {
+test('a new incident accepts only the four statuses of an incident', () => {
   breaks(open({ status: 'scheduled' }), {
     status: ['Must be one of: investigating, identified, monitoring, resolved. A maintenance requires scheduled_for.'],
   });
 });
 
-test('a new incident is on an existing page', () => {
+test('a new incident needs an existing page', () => {
   incident
     .given()
     .when(open({}, page(pageDeleted)))
@@ -149,13 +149,13 @@ test('a new maintenance has the impact maintenance, or that of its degraded comp
   assert.is(plan({ components: {} })({ status: 'absent' }).data.incident.impact, 'maintenance');
 });
 
-test('a new maintenance ends after its start', () => {
+test('a new maintenance must end after its start', () => {
   breaks(plan({ scheduled_until: null }), { scheduled_until: ['Is required for a maintenance.'] });
   breaks(plan({ scheduled_until: schedule.scheduled_for }), { scheduled_until: ['Must be later than scheduled_for.'] });
   breaks(open({ scheduled_until: at('22:00') }), { scheduled_until: ['Requires scheduled_for.'] });
 });
 
-test('a new incident without scheduled_for has no schedule, whatever its switches are', () => {
+test('a new incident without scheduled_for has no schedule, whatever switches are sent', () => {
   incident
     .given()
     .when(
@@ -164,7 +164,7 @@ test('a new incident without scheduled_for has no schedule, whatever its switche
     .then(opened());
 });
 
-test('a new incident with several errors is refused with all of them', () => {
+test('a new incident with several invalid fields is refused with all errors', () => {
   breaks(plan({ status: 'resolved', components: { other: 'operational' }, scheduled_until: at('19:00') }), {
     status: ['Must be scheduled for a maintenance.'],
     'components.other': ['Must be a component of this page.'],

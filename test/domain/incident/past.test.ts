@@ -69,26 +69,26 @@ test('the updates of a past incident are sorted by time', () => {
   assert.is(log([{ ...first, created_at: at('09:00') }, last])({ status: 'absent' }).data.updates.length, 2);
 });
 
-test('a past incident has no update in the future', () => {
+test("a past incident can't have an update in the future", () => {
   breaks([first, { ...last, created_at: at('12:01') }], {
     'incident_updates.1.created_at': ['Must not be in the future.'],
   });
 });
 
-test('the last update of a past incident resolves it', () => {
+test('the last update of a past incident must resolve the incident', () => {
   breaks([first, { ...last, status: 'monitoring' }], {
     'incident_updates.1.status': ['Must be resolved for the last update.'],
   });
 });
 
-test('a past incident has statuses of an incident and components of its page', () => {
+test('a past incident accepts only statuses of an incident and components of its page', () => {
   breaks([{ ...first, status: 'scheduled', components: { other: 'operational' } }, last], {
     'incident_updates.0.status': ['Must be one of: investigating, identified, monitoring, resolved.'],
     'incident_updates.0.components.other': ['Must be a component of this page.'],
   });
 });
 
-test('a past incident is on an existing page', () => {
+test('a past incident needs an existing page', () => {
   incident
     .given()
     .when(log([last], {}, page(pageDeleted)))

@@ -69,7 +69,7 @@ test('a postmortem with an equal text is unchanged', () => {
     .thenNothing();
 });
 
-test('a postmortem is published once for each draft', () => {
+test('each draft of a postmortem is published once', () => {
   incident
     .given(opened(), drafted('14:00', draft, null))
     .when(publish())
@@ -80,7 +80,7 @@ test('a postmortem is published once for each draft', () => {
     .throws(IllegalState, 'There is no draft to publish.');
 });
 
-test('a postmortem notifies subscribers as the last request specifies', () => {
+test('a postmortem notifies subscribers as the newest request specifies', () => {
   incident
     .given(opened(), drafted('14:00', draft, null))
     .when(publish({ notify_subscribers: false }))
@@ -91,7 +91,7 @@ test('a postmortem notifies subscribers as the last request specifies', () => {
     .then(published('16:00', draft.body_draft, false));
 });
 
-test('a published postmortem gets a new draft with a new preview key, also with an equal text', () => {
+test('a new draft of a published postmortem has a new preview key, even if its text is the same', () => {
   const history = [opened(), drafted('14:00', draft, null), published('14:30', draft.body_draft)] as const;
   incident
     .given(...history)
@@ -147,7 +147,7 @@ test('a postmortem is removed with its incident and its page', () => {
     .throws(NotFound);
 });
 
-test('a postmortem names its missing fields', () => {
+test('the error for a postmortem names its missing fields', () => {
   try {
     write({})(incident.given(opened()).state());
     assert.unreachable();
@@ -157,20 +157,20 @@ test('a postmortem names its missing fields', () => {
 });
 
 const unpublish = (state: Incident) => unpublishPostmortem(state, page(), { preview_key: OTHER }, at('17:00'));
-const taken = unpublished('17:00', OTHER);
+const unpublishing = unpublished('17:00', OTHER);
 
 test('a postmortem can be unpublished, and its text published again', () => {
   const before = [opened(), drafted('14:00', draft, null), published('16:00', draft.body_draft)] as const;
   incident
     .given(...before)
     .when(unpublish)
-    .then(taken);
+    .then(unpublishing);
   incident
-    .given(...before, taken)
+    .given(...before, unpublishing)
     .when(publish())
     .then(published('16:00', draft.body_draft));
   incident
-    .given(...before, taken)
+    .given(...before, unpublishing)
     .when(unpublish)
     .throws(IllegalState, 'The postmortem is not published.');
 });

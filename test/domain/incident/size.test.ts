@@ -14,7 +14,11 @@ const test = suite('The size of an incident');
 const { evolve, initialState } = incidentDecider;
 const stateOf = (events: readonly IncidentEvent[]): Incident => events.reduce<Incident>(evolve, initialState);
 
-/** Appends updates until one is refused, starting with some equal updates that bypass the decider. */
+/**
+ * Appends updates until one is refused.
+ *
+ * @param some number of equal updates at the beginning, which are not decided to save time
+ */
 const untilRefused = (input: UpdateInput, on = page(), some = 0): { events: IncidentEvent[]; error: unknown } => {
   const same = Array.from({ length: some }, (_, index) => appended(update(`same${index}`, '11:00', input)));
   const events: IncidentEvent[] = [opened(), ...same];

@@ -33,7 +33,7 @@ const withhold =
   (state: Incident) =>
     withholdText(state, on, id, at('14:00'));
 const remove = (id: string) => (state: Incident) => removeUpdate(state, page(), id, at('14:00'));
-const standing = (...given: Parameters<typeof incident.given>) => {
+const stateAfter = (...given: Parameters<typeof incident.given>) => {
   const state = incident.given(...given).state();
   if (state.status !== 'active') throw new Error('There is no incident.');
   return progressOf(state.facts);
@@ -106,7 +106,7 @@ test('an incident update with a body keeps a body', () => {
     .thenNothing();
 });
 
-test('an incident update can be removed unless it is the last one', () => {
+test('an incident update can be removed unless it is the only one', () => {
   incident
     .given(...history)
     .when(remove('u3'))
@@ -133,10 +133,10 @@ test('a removed or nonexistent incident update is not found', () => {
     .throws(NotFound);
 });
 
-test('editing an incident update moves the times of its incident', () => {
-  assert.equal(standing(...history), { status: 'resolved', monitoring_at: at('11:00'), resolved_at: at('12:00') });
+test('editing the time of an incident update changes the times of its incident', () => {
+  assert.equal(stateAfter(...history), { status: 'resolved', monitoring_at: at('11:00'), resolved_at: at('12:00') });
   assert.equal(
-    standing(
+    stateAfter(
       ...history,
       edited('u2', '14:00', { created_at: at('10:30') }, {}),
       edited('u3', '14:00', { created_at: at('13:30') }, {}),
@@ -146,12 +146,12 @@ test('editing an incident update moves the times of its incident', () => {
 });
 
 test('an incident is open again if the update that resolved it is changed', () => {
-  assert.equal(standing(...history, removed(resolved, '14:00')), {
+  assert.equal(stateAfter(...history, removed(resolved, '14:00')), {
     status: 'monitoring',
     monitoring_at: at('11:00'),
     resolved_at: null,
   });
-  assert.equal(standing(...history, edited('u3', '14:00', { created_at: at('10:30') }, {})), {
+  assert.equal(stateAfter(...history, edited('u3', '14:00', { created_at: at('10:30') }, {})), {
     status: 'monitoring',
     monitoring_at: at('11:00'),
     resolved_at: null,
@@ -160,13 +160,13 @@ test('an incident is open again if the update that resolved it is changed', () =
 
 test('an incident is resolved again if all later updates are removed', () => {
   const later = update('u4', '13:00', { status: 'resolved', status_sent: false });
-  assert.is(standing(...history, appended(later)).resolved_at, at('12:00'));
-  assert.is(standing(...history, appended(later), removed(resolved, '14:00')).resolved_at, at('13:00'));
+  assert.is(stateAfter(...history, appended(later)).resolved_at, at('12:00'));
+  assert.is(stateAfter(...history, appended(later), removed(resolved, '14:00')).resolved_at, at('13:00'));
 });
 
 test('incident updates with equal times are ordered by the log', () => {
   const same = update('u4', '12:00', { status: 'identified' });
-  assert.is(standing(...history, appended(same)).status, 'identified');
+  assert.is(stateAfter(...history, appended(same)).status, 'identified');
 });
 
 const started = moved(
@@ -182,14 +182,14 @@ const completed = (sent: UpdateFields['components']) =>
     switching('operational', sent),
   );
 
-test('an update of a maintenance shows the statuses set by a switch and can be sent back unchanged', () => {
+test('an update of a maintenance shows the component statuses that a switch has set, and can be sent back unchanged', () => {
   incident
     .given(scheduled(), started, completed({ web: 'partial_outage' }))
     .when(edit('u2', { components: { api: 'operational', web: 'partial_outage' } }))
     .thenNothing();
 });
 
-test('an edited update of a maintenance affects the switches as if it had always had these values', () => {
+test('an edited update of a maintenance affects the switches as if it had had its new values from the beginning', () => {
   const names = edited('u1', '13:00', { components: { db: 'operational' } }, {});
   const given = incident.given(scheduled(), started, completed({ web: 'partial_outage' }), names);
   const whole = { db: 'operational', web: 'partial_outage' } as const;
@@ -208,7 +208,7 @@ test('the texts of an incident update can be withheld, also after its removal', 
     .then(withheld('u2', '14:00'));
 });
 
-test('an incident update is withheld once, until an edit changes its text', () => {
+test('an incident update can be withheld again only after an edit has changed its text', () => {
   const given = [...history, withheld('u2', '13:00')];
   const moved = edited('u2', '13:10', { created_at: at('10:45') }, { created_at: at('11:00') });
   const reworded = edited('u2', '13:20', { body: 'Better.' }, { body: 'It is 11:00.' });

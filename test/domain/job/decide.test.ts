@@ -9,7 +9,7 @@ const test = suite('a job');
 const job = specification(jobDecider);
 const SENTENCE = 'The check was deleted.';
 
-test('a job is queued with the definition of a check or with an unstored definition', () => {
+test('a job is queued with the definition of a check or with an unsaved definition', () => {
   job
     .given()
     .when((state) => queueJob(state, newJob()))
@@ -27,14 +27,14 @@ test('a job is queued once', () => {
     .throws(Conflict, 'The job already exists.');
 });
 
-test('a job is dispatched once, with the run that it determines', () => {
+test('a job is dispatched once, with the run id that follows from the job', () => {
   job.given(jobQueued()).when(dispatchJob).then(jobOffered);
   job.given(jobQueued(), jobOffered).when(dispatchJob).thenNothing();
-  // As in older logs, which recorded a dispatched job as started.
+  // Earlier releases recorded a dispatched job as started.
   job.given(jobQueued(), jobStarted).when(dispatchJob).thenNothing();
 });
 
-test('a job starts once, with the first runner that begins it', () => {
+test('a job starts once, when the first runner begins its run', () => {
   job.given(jobQueued(), jobOffered).when(startJob).then(jobStarted);
   job.given(jobQueued(), jobOffered, jobStarted).when(startJob).thenNothing();
 });
@@ -42,7 +42,7 @@ test('a job starts once, with the first runner that begins it', () => {
 test('a job is completed with the outcome of its run', () => {
   const complete = (state: Parameters<typeof completeJob>[0]) => completeJob(state, single);
   job.given(jobQueued(), jobStarted).when(complete).then(jobCompleted);
-  // As after restoring a backup whose results are newer than its jobs.
+  // A restored backup can contain results that are newer than its jobs.
   job.given(jobQueued()).when(complete).then(jobCompleted);
 });
 

@@ -12,7 +12,7 @@ const test = suite('outcomes of jobs');
 
 const AT = '2026-11-20T15:00:30.000000';
 
-test('the outcome of a job in one region is its result, which distinguishes timeouts from other failures', () => {
+test('the outcome of a job in one region is the result of its run, which distinguishes timeouts from other failures', () => {
   assert.equal(singleResultOf(ranOk().data), {
     result_id: 'result000001',
     region: 'RU, Moscow',
@@ -32,14 +32,14 @@ const group = (...results: EventOf<'CheckRunCompleted'>[]): ExecutionGroup =>
 
 const REGIONS = ['RU, Moscow', 'EU, West', 'IN, Mumbai'] as const;
 
-test('a job in several regions is completed if all succeed, failed if none does, and otherwise partial', () => {
+test('a job in several regions is completed if all regions succeed, failed if none does, and otherwise partial', () => {
   assert.is(groupResultOf(group(...REGIONS.map((region) => reportedOk(region)))).status, 'completed');
   assert.is(groupResultOf(group(...REGIONS.map((region) => reportedDown(region)))).status, 'failed');
   assert.is(groupResultOf(timedOut(group())).status, 'failed');
   assert.is(groupResultOf(timedOut(group(reportedOk('EU, West')))).status, 'partial');
 });
 
-test('a job in several regions counts them and shows the result of each', () => {
+test('a job in several regions counts its regions and shows the result of each', () => {
   const answers = [reportedOk('EU, West', { response_time: 10 }), reportedDown('RU, Moscow')];
   assert.equal(groupResultOf(timedOut(group(...answers))), {
     execution_group_id: GROUP,
@@ -81,7 +81,7 @@ test('the outcome of a job has the same ID when it is processed again', () => {
   assert.is.not(runIdOf(JOB), runIdOf('job000000002'));
 });
 
-test('a job ends when a run that began a minute late, or its execution group, has used up its time', () => {
+test('the deadline of a job is that of a run that starts a minute late, or that of its execution group', () => {
   assert.is(latestStartOf(AT), '2026-11-20T15:01:30.000000');
   assert.is(latestEndOf(AT, definition()), '2026-11-20T15:01:41.000000');
   assert.is(latestEndOf(AT, definition({ parameters: THREE_REGIONS })), '2026-11-20T15:02:12.000000');

@@ -18,7 +18,7 @@ test('a bounce address identifies its delivery', async () => {
   assert.is(await deliveryOfBounceAddress(address, mac), DELIVERY);
 });
 
-test('a bounce address is recognized in other case and under other domains and service names', async () => {
+test('a bounce address is recognized in upper and lower case, and under other domains and service names', async () => {
   const address = await bounceAddress(DELIVERY, FROM, mac);
   assert.is(await deliveryOfBounceAddress(address.toUpperCase(), mac), DELIVERY);
   assert.is(await deliveryOfBounceAddress(address.replace('status+', 'old+x+'), mac), DELIVERY);
@@ -42,7 +42,7 @@ test('a bounce address can only be created by the service', async () => {
   assert.is(await deliveryOfBounceAddress(address, (kind, text) => mac(`${kind} of another service`, text)), null);
 });
 
-test('a bounce address has a valid length unless the name before it is too long', async () => {
+test('a bounce address has a valid length if the local part of the sender is not too long', async () => {
   const local = 'x'.repeat(MAX_BOUNCE_LOCAL_LENGTH);
   const address = await bounceAddress(DELIVERY, { ...FROM, local }, mac);
   assert.is(address.indexOf('@'), 64);

@@ -5,7 +5,7 @@ import { BOUNCE_ADDRESS, eximReport, exchangeReport, postfixReport, vacationAnsw
 
 const test = suite('a report of a failed e-mail');
 
-/** The kind of the failure and its codes. */
+/** Returns the kind of a failure and its codes. */
 const line = (message: string): string => {
   const report = statusNotificationIn(message);
   return report ? `${report.bounce} ${report.codes}`.trim() : 'no report';
@@ -47,7 +47,7 @@ test('a bounce report shows that a message is delayed or delivered', () => {
   assert.is(line(postfixReport({ action: 'relayed', status: '2.0.0' })), 'none');
 });
 
-test('a bounce report is parsed with either line break and without trailing content', () => {
+test('a bounce report is parsed with LF or CRLF line breaks, and without trailing content', () => {
   const report = postfixReport({ action: 'failed', status: '5.1.1' });
   assert.is(line(report.replaceAll('\r\n', '\n')), 'hard 5.1.1');
   assert.is(line(report.slice(0, report.indexOf('Content-Description: Undelivered'))), 'hard 5.1.1');
@@ -104,7 +104,7 @@ test('a bounce report of any form is parsed fast', () => {
     const begun = process.cpuUsage();
     recipientsIn(hostile);
     statusNotificationIn(hostile);
-    // CPU time of this process, independent of the load of the machine.
+    // CPU time of this process, which does not depend on the load of the machine.
     const took = process.cpuUsage(begun).user / 1_000;
     if (took > 1_000) assert.unreachable(`${hostile.slice(0, 80)} took ${took.toFixed()} ms`);
   }

@@ -9,7 +9,7 @@ const about = (reply: string, of: 'recipient' | 'message' = 'recipient'): string
   return refusal ? refusalSubject(refusal, of) : 'no refusal';
 };
 
-test('codes classify the refusal of a mail server', () => {
+test('the refusal of a mail server is classified by its codes', () => {
   assert.equal(parseRefusal('550-5.1.1 No\n550 5.1.1 such user'), {
     code: 550,
     enhanced: '5.1.1',
@@ -48,12 +48,12 @@ for (const [reply, expected] of [
   ['554 No', 'refused'],
   ['500 What?', 'refused'],
 ] as const) {
-  test(`a refusal concerns ${expected}: ${reply}`, () => {
+  test(`the subject of the mail refusal "${reply}" is ${expected}`, () => {
     assert.is(about(reply), expected);
   });
 }
 
-test('a refusal after the message concerns the message unless its code says otherwise', () => {
+test('a refusal after the transfer of a message concerns the message unless its code says otherwise', () => {
   assert.is(about('550 No', 'message'), 'refused');
   assert.is(about('552 Too big', 'message'), 'too_large');
   assert.is(about('550 5.1.1 User unknown', 'message'), 'recipient');

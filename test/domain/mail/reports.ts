@@ -11,7 +11,7 @@ interface Group {
   diagnostic?: string;
 }
 
-/** Reports by Postfix. */
+/** Returns a report by Postfix. */
 export const postfixReport = ({ action, status, diagnostic }: Group): string =>
   crlf(`
 Return-Path: <>
@@ -71,7 +71,7 @@ Message-ID: <k3v9x0q2m7ab@example.org>
 --1B2A320A1C.1795187045/relay.example.org--
 `);
 
-/** Reports by Exim, whose status codes are unspecific. */
+/** Returns a report by Exim, whose status codes are unspecific. */
 export const eximReport = (diagnostic: string): string =>
   crlf(`
 Return-path: <>
@@ -111,7 +111,7 @@ Hello
 --1795187045-eximdsn-1234567890--
 `);
 
-/** Reports by Microsoft servers, within another multipart and encoded in base64. */
+/** Returns a report by a Microsoft server, within another multipart and encoded in base64. */
 export const exchangeReport = (): string =>
   crlf(`
 From: <postmaster@example.com>
@@ -146,7 +146,7 @@ ${Buffer.from(
 --outer--
 `);
 
-/** An automatic reply of a mail client. */
+/** Returns an automatic reply of a mail client. */
 export const vacationAnswer = (): string =>
   crlf(`
 From: Jane <jane@example.com>

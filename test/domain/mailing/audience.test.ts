@@ -54,7 +54,7 @@ test('an event notifies subscribers who were confirmed before it', () => {
   assert.not(isNotified(subscription({ receives: false }), onPage()));
 });
 
-test('an event of components notifies subscribers of one of them or its group', () => {
+test('an event of components notifies subscribers of any of the components or of their groups', () => {
   assert.ok(isNotified(subscription({ component_ids: ['web', 'api'] }), onPage()));
   assert.ok(isNotified(subscription({ component_ids: ['group'] }), onPage()));
   assert.not(isNotified(subscription({ component_ids: ['web'] }), onPage()));
@@ -73,7 +73,7 @@ test('a component status set by hand notifies webhooks only', () => {
   assert.not(isNotified(subscription({ mode: 'sms' }), onPage({ told: component })));
 });
 
-test('an event notifies no subscribers of a kind that the page does not allow at present', () => {
+test('an event does not notify subscribers of a kind that the page does not accept at present', () => {
   const without = (fields: Parameters<typeof pageFields>[0]): PageNotification =>
     onPage({ page: { ...pageFields(fields), passwords: [] } });
   assert.not(isNotified(subscription(), without({ allow_email_subscribers: false })));

@@ -30,8 +30,8 @@ const test = suite('notifications of events');
 
 const identical = (fact: IncidentFact): IncidentFact => fact;
 
-/** The notification of the last of some events of an incident. */
-const told = (...events: IncidentEvent[]): IncidentNotification | null => {
+/** Returns the notification of the last of the given events of an incident. */
+const lastNotification = (...events: IncidentEvent[]): IncidentNotification | null => {
   const all = recorded(events) as unknown as NotifyingEvent[];
   const last = all.pop();
   assert.ok(last);
@@ -43,10 +43,10 @@ const told = (...events: IncidentEvent[]): IncidentNotification | null => {
 };
 
 const silent = { deliver_notifications: false };
-const named = (...events: IncidentEvent[]): string | null => told(...events)?.event ?? null;
+const named = (...events: IncidentEvent[]): string | null => lastNotification(...events)?.event ?? null;
 
 test('a created incident notifies subscribers with its first update unless that is disabled', () => {
-  assert.equal(told(opened()), {
+  assert.equal(lastNotification(opened()), {
     event: 'incident.created',
     page_id: PAGE,
     at: at('10:00'),
@@ -65,12 +65,12 @@ test('a created incident notifies subscribers with its first update unless that 
 
 test('a scheduled maintenance notifies subscribers', () => {
   assert.is(named(scheduled()), 'incident.created');
-  assert.is(told(scheduled())?.incident?.status, 'scheduled');
+  assert.is(lastNotification(scheduled())?.incident?.status, 'scheduled');
 });
 
 test('a past incident notifies subscribers only on request, with its last update', () => {
   const updates = [update('p1', '08:00'), update('p2', '09:00', { status: 'resolved' })];
-  const past = told(logged(...updates));
+  const past = lastNotification(logged(...updates));
   assert.equal(
     [past?.event, past?.at, past?.incident?.update_id, past?.incident?.status],
     ['incident.created', at('09:00'), 'p2', 'resolved'],
@@ -78,13 +78,16 @@ test('a past incident notifies subscribers only on request, with its last update
   assert.is(named(logged(...updates.map((each) => ({ ...each, ...silent })))), null);
 });
 
-/** The name of an update that changes the status of an incident; null: the update has no status. */
+/**
+ * Returns the name of the notification of an update that changes an incident from one status to another. `to` is null
+ * for an update without a status.
+ */
 const updated = (from: IncidentStatus, to: IncidentStatus | null, more: Partial<UpdateFields> = {}): string | null => {
   const isMaintenance = ['scheduled', 'in_progress', 'verifying', 'completed'].includes(from);
   const begun = isMaintenance ? scheduled() : opened();
   const before = appended(update('u2', '11:00', { status: from }));
-  const said = to === null ? { status: from, status_sent: false } : { status: to };
-  return named(begun, before, appended(update('u3', '12:00', { ...said, ...more })));
+  const sentStatus = to === null ? { status: from, status_sent: false } : { status: to };
+  return named(begun, before, appended(update('u3', '12:00', { ...sentStatus, ...more })));
 };
 
 test('the notification of an update is named by its effect', () => {
@@ -106,7 +109,7 @@ test('the notification of an update is named by its effect', () => {
   assert.is(updated('monitoring', 'resolved', silent), null);
 });
 
-test('the effect of an update depends on the corrected updates', () => {
+test("the name of an update's notification takes edits of earlier updates into account", () => {
   const wrong = update('u2', '11:00', { status: 'resolved' });
   const again = appended(update('u3', '12:00', { status: 'resolved' }));
   assert.is(named(opened(), appended(wrong), removed(wrong, '11:30'), again), 'incident.resolved');
@@ -115,24 +118,24 @@ test('the effect of an update depends on the corrected updates', () => {
 });
 
 test('a status change without an update notifies subscribers only if it starts or ends a maintenance', () => {
-  const start = told(scheduled(), moved('20:00', 'scheduled', 'in_progress'));
+  const start = lastNotification(scheduled(), moved('20:00', 'scheduled', 'in_progress'));
   assert.equal([start?.event, start?.at, start?.incident?.update_id], ['maintenance.started', at('20:00'), null]);
   assert.is(named(scheduled(), moved('20:00', 'in_progress', 'completed')), 'maintenance.completed');
   assert.is(named(opened(), moved('11:00', 'investigating', 'resolved')), null);
   assert.is(named(scheduled(), moved('20:00', 'in_progress', 'verifying')), null);
 });
 
-test('a notification contains all components of the incident so far, with their last statuses', () => {
+test('a notification contains all components that the incident has named so far, with their newest statuses', () => {
   const more = update('u2', '11:00', { components: { web: 'partial_outage' } });
   const better = update('u3', '12:00', { components: { api: 'operational' } });
-  assert.equal(told(opened(), appended(more), appended(better))?.incident?.components, {
+  assert.equal(lastNotification(opened(), appended(more), appended(better))?.incident?.components, {
     api: 'operational',
     web: 'partial_outage',
   });
 });
 
 test('a reminder contains the start of its maintenance', () => {
-  const reminder = told(scheduled(), reminded('19:00', '1h'));
+  const reminder = lastNotification(scheduled(), reminded('19:00', '1h'));
   assert.equal(
     [reminder?.event, reminder?.at, reminder?.incident?.scheduled_for, reminder?.incident?.status],
     ['maintenance.reminder', at('19:00'), at('20:00'), 'scheduled'],
@@ -140,7 +143,7 @@ test('a reminder contains the start of its maintenance', () => {
 });
 
 test('a published postmortem notifies subscribers if requested', () => {
-  const postmortem = told(
+  const postmortem = lastNotification(
     opened(),
     appended(update('u2', '11:00', { status: 'resolved' })),
     published('12:00', 'Why.'),

@@ -39,8 +39,8 @@ const input = (changes: Partial<NewApiKey> = {}): NewApiKey => ({
   ...changes,
 });
 
-/** The input for an API key without any optional field. */
-const asked = (maker: KeyCreator, changes: Partial<NewApiKey> = {}): NewApiKey =>
+/** Returns the input for an API key without any optional field. */
+const inputFor = (maker: KeyCreator, changes: Partial<NewApiKey> = {}): NewApiKey =>
   input({ role: null, maker, ...changes });
 const byAnn: KeyCreator = { userId: ANN, keyId: null };
 const byKey = (key: string, userId: string | null = null): KeyCreator => ({ userId, keyId: `id of ${key}` });
@@ -72,7 +72,7 @@ test("an API key can't be created expired or twice", () => {
     .throws(Conflict);
 });
 
-test('an API key has an existing role in exact case', () => {
+test('an API key accepts only an existing role in exact case', () => {
   for (const role of ['owner', 'Admin', '', 'constructor']) {
     organization
       .given(created)
@@ -83,7 +83,7 @@ test('an API key has an existing role in exact case', () => {
   }
 });
 
-test('an API key with an unknown role of a later release can exist and be revoked', () => {
+test('an API key with an unknown role of a later release is accepted in the log and can be revoked', () => {
   const later = keyCreated('later', { role: 'auditor' });
   organization
     .given(created, keyCreated('one'), later)
@@ -142,12 +142,12 @@ test('an API key of a user has the role of the user by default', () => {
   for (const role of ['viewer', 'editor', 'admin', 'billing']) {
     organization
       .given(created, ...ann(role))
-      .when((state) => createApiKey(state, asked(byAnn), now))
+      .when((state) => createApiKey(state, inputFor(byAnn), now))
       .then(keyCreated(KEY, { role, created_by: ANN }));
   }
   organization
     .given(created, ...ann('admin'))
-    .when((state) => createApiKey(state, asked(byAnn, { role: 'billing' }), now))
+    .when((state) => createApiKey(state, inputFor(byAnn, { role: 'billing' }), now))
     .then(keyCreated(KEY, { role: 'billing', created_by: ANN }));
 });
 
@@ -165,24 +165,24 @@ test("an API key can't have more permissions than its creator", () => {
       'its creator.';
     organization
       .given(created, ...ann(own))
-      .when((state) => createApiKey(state, asked(byAnn, { role }), now))
+      .when((state) => createApiKey(state, inputFor(byAnn, { role }), now))
       .throws(Forbidden, sentence);
     organization
       .given(created, keyCreated('parent', { role: own }))
-      .when((state) => createApiKey(state, asked(byKey('parent'), { role }), now))
+      .when((state) => createApiKey(state, inputFor(byKey('parent'), { role }), now))
       .throws(Forbidden, sentence);
   }
 });
 
-test('an API key of a user has the lower of its own role and the present role of the user', () => {
+test('an API key of a user has the lower one of its own role and the present role of the user', () => {
   const hers = keyCreated('hers', { role: 'admin', created_by: ANN });
   organization
     .given(created, ...ann('viewer'), hers)
-    .when((state) => createApiKey(state, asked(byKey('hers', ANN)), now))
+    .when((state) => createApiKey(state, inputFor(byKey('hers', ANN)), now))
     .then(keyCreated(KEY, { role: 'viewer', created_by: ANN, created_by_key: 'id of hers' }));
   organization
     .given(created, ...ann('viewer'), hers)
-    .when((state) => createApiKey(state, asked(byKey('hers', ANN), { role: 'editor' }), now))
+    .when((state) => createApiKey(state, inputFor(byKey('hers', ANN), { role: 'editor' }), now))
     .throws(Forbidden);
 });
 
@@ -191,34 +191,34 @@ test("users with an unknown role of a later release can't create API keys", () =
   for (const role of [null, 'viewer', 'auditor']) {
     organization
       .given(created, auditor)
-      .when((state) => createApiKey(state, asked(byKey('auditor'), { role }), now))
+      .when((state) => createApiKey(state, inputFor(byKey('auditor'), { role }), now))
       .throws(role === 'viewer' ? Forbidden : Invalid);
   }
 });
 
-test("an API key can't outlive its creating API key or allow more addresses", () => {
+test('an API key created by another key can neither outlive that key nor allow more addresses', () => {
   const bounds = { expires_at: later, allowed_ips: ['192.0.2.0/24', '2001:db8::/32'] };
   const given = [created, keyCreated('parent', bounds)];
   const by = byKey('parent');
   const heir = { ...bounds, created_by_key: 'id of parent' };
   organization
     .given(...given)
-    .when((state) => createApiKey(state, asked(by), now))
+    .when((state) => createApiKey(state, inputFor(by), now))
     .then(keyCreated(KEY, heir));
   organization
     .given(...given)
-    .when((state) => createApiKey(state, asked(by, { expiresAt: later, allowedIps: ['192.0.2.128/25'] }), now))
+    .when((state) => createApiKey(state, inputFor(by, { expiresAt: later, allowedIps: ['192.0.2.128/25'] }), now))
     .then(keyCreated(KEY, { ...heir, allowed_ips: ['192.0.2.128/25'] }));
   organization
     .given(...given)
-    .when((state) => createApiKey(state, asked(by, { expiresAt: '2026-12-01T00:00:00.000001' }), now))
+    .when((state) => createApiKey(state, inputFor(by, { expiresAt: '2026-12-01T00:00:00.000001' }), now))
     .throws(Invalid, undefined, ({ errors }) => {
       assert.equal(Object.keys(errors.json ?? {}), ['expires_at']);
     });
   const allowedIps = ['192.0.2.7', '192.0.0.0/16', '::/0', '0.0.0.0/0', '::ffff:192.0.2.7', '198.51.100.1'];
   organization
     .given(...given)
-    .when((state) => createApiKey(state, asked(by, { allowedIps }), now))
+    .when((state) => createApiKey(state, inputFor(by, { allowedIps }), now))
     .throws(Invalid, undefined, ({ errors }) => {
       assert.equal(
         Object.keys(errors.json ?? {}),
@@ -240,7 +240,7 @@ test("users who have lost access can't create API keys", () => {
   ] as const) {
     organization
       .given(created, ...given)
-      .when((state) => createApiKey(state, asked(maker, { role: 'viewer' }), now))
+      .when((state) => createApiKey(state, inputFor(maker, { role: 'viewer' }), now))
       .throws(Forbidden, GONE);
   }
 });
@@ -278,7 +278,7 @@ test('an organization has at most a thousand working API keys, not counting thos
     .then(keyCreated(KEY));
 });
 
-test('the API key that expired first is revoked if a new one finds no room', () => {
+test('the API key that expired first is revoked if there is no room for a new one', () => {
   const [first, second] = ['2026-11-20T15:04:05.122000', now].map((expires_at) =>
     keyCreated(expires_at, { expires_at }),
   );
@@ -302,12 +302,12 @@ test('a user has at most a hundred API keys, so that no user exhausts the limit 
   for (const maker of [byAnn, byKey('0', ANN)]) {
     organization
       .given(...given)
-      .when((state) => createApiKey(state, asked(maker), now))
+      .when((state) => createApiKey(state, inputFor(maker), now))
       .throws(Forbidden, 'A user can have at most 100 API keys. Delete unused ones.');
   }
   organization
     .given(...given)
-    .when((state) => createApiKey(state, asked(byAnn), later))
+    .when((state) => createApiKey(state, inputFor(byAnn), later))
     .then(keyCreated(KEY, { role: 'viewer', created_by: ANN }), keyRevoked('last'));
   organization
     .given(...given)

@@ -81,7 +81,7 @@ test('an unset credit limit is never reached', () => {
     .thenNothing();
 });
 
-test('a raised credit limit can be reached again, and one lowered below the usage is reached immediately', () => {
+test('a raised credit limit can be reached again, and a credit limit lowered below the usage is reached immediately', () => {
   const full = organization.given(created, changed(null, 500), reached(500, 500));
   full.when((it) => changeCreditLimit(it, 600, used(500), SELF_HOSTED)).then(changed(500, 600));
   full.when((it) => changeCreditLimit(it, 400, used(500), SELF_HOSTED)).then(changed(500, 400), reached(400, 500));

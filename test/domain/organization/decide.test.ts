@@ -43,7 +43,7 @@ test('the name of an organization has 1 to 100 characters', () => {
   }
 });
 
-test('an organization is created with its admin API key at the first start only', () => {
+test('an organization with an admin API key is created only at the first start', () => {
   const made = keyCreated(KEY, { origin: 'first_start' });
   organization
     .given()

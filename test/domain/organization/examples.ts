@@ -7,7 +7,7 @@ import type { Sealed } from '../../../domain/sealed.ts';
 export const ACME = 'acme';
 export const ANN = 'user00000ann';
 
-/** A text sealed with the key of a user. */
+/** Returns a text sealed with the key of a user. */
 export const sealedOf = (text: string, userId: string = ANN): Sealed => ({ key: userKey(userId), sealed: text });
 
 const ids = { organization_id: ACME, user_id: ANN };
@@ -15,7 +15,7 @@ const fact = <T extends EventType>(type: T, data: EventData[T]): EventOf<T> => (
 
 export const organizationCreated = fact('OrganizationCreated', { organization_id: ACME, name: 'Acme' });
 
-/** An API key of the role admin without expiry, address limits and user. */
+/** Returns the creation of an API key with the role admin, without expiry, address limits or user. */
 export const keyCreated = (key: string, changes: Partial<EventData['ApiKeyCreated']> = {}): EventOf<'ApiKeyCreated'> =>
   fact('ApiKeyCreated', {
     organization_id: ACME,

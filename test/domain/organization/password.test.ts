@@ -32,7 +32,7 @@ test('a password is neither blank nor the e-mail address', async () => {
 
 test('a password may contain any character including NUL', () => requireGoodPassword('a\u0000bcdefgh', 'password'));
 
-test('a password is equal in any Unicode composition', () => {
+test('a password is the same password in any Unicode composition', () => {
   assert.is(normalizedPassword('cafe\u0301'), normalizedPassword('caf\u00e9'));
 });
 

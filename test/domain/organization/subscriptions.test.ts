@@ -52,7 +52,7 @@ test('a payment for the same plan extends the subscription', () => {
 });
 
 test('a payment for another plan replaces the subscription immediately and adds the value of its remaining time', () => {
-  // Fifteen days of a plan at a hundred times the price are worth 1,500 days of this one.
+  // Fifteen days of a plan at a hundred times the price are worth 1,500 days of the new plan.
   organization
     .given(created, started(LARGE, NOW, DAY_30))
     .when(buying(TEAM, DAY_15))
@@ -77,7 +77,7 @@ test('a payment for the same plan at a new price extends the subscription withou
     .then(ended(DAY_15), started(cheaper, DAY_15, '2027-02-03T15:00:00.000000', 'two'));
 });
 
-test('a plan in another currency starts after the present subscription', () => {
+test('a subscription to a plan in another currency starts after the present subscription', () => {
   const given = organization.given(created, started(TEAM, NOW, DAY_30));
   given.when(buying(YEN, DAY_15)).thenNothing();
   assert.is(waitsUntil(given.state(), YEN, DAY_15), DAY_30);
@@ -85,7 +85,7 @@ test('a plan in another currency starts after the present subscription', () => {
   given.when(buying(YEN, DAY_30)).then(ended(DAY_30), started(YEN, DAY_30, '2027-12-20T15:00:00.000000', 'two'));
 });
 
-test('a plan starts after the present subscription if its remaining value exceeds ten years', () => {
+test('a subscription to another plan starts after the present one if the remaining value would last more than ten years', () => {
   const tiny = { ...TEAM, id: 'tiny', price: { amount: 1, currency: 'EUR' } };
   organization
     .given(created, started(LARGE, NOW, DAY_30))
@@ -109,7 +109,7 @@ test('a subscription ends once, at its end', () => {
     .thenNothing();
 });
 
-test('a new subscription follows one that has ended, also if the end was not recorded', () => {
+test('a new subscription can follow a subscription that has ended, even if the end was not recorded', () => {
   const late = '2027-01-01T00:00:00.000000';
   organization
     .given(created, started(TEAM, NOW, DAY_30))

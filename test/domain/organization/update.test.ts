@@ -36,7 +36,7 @@ test('an organization with equal values is unchanged', () => {
     .thenNothing();
 });
 
-test('a change needs an existing organization and a name with visible characters', () => {
+test('a change of an organization needs an existing organization and a name with visible characters', () => {
   organization
     .given()
     .when((it) => updateOrganization(it, { auto_renew: true }))
@@ -49,7 +49,7 @@ test('a change needs an existing organization and a name with visible characters
   }
 });
 
-test("the error names all invoice details that can't be stored", () => {
+test("the error for an organization names all invoice details that can't be stored", () => {
   const none = { legal_name: null, tax_id: null, address: null, email: null };
   requireInvoiceDetails({ ...none, legal_name: 'Acme Ltd', email: 'bills@acme.example' });
   try {

@@ -14,7 +14,7 @@ test('a user is invited, and active after accepting the invitation', () => {
   assert.equal([user?.status, user?.invitation, user?.emailVerified], ['active', 2, true]);
 });
 
-test('a user has the last given role and names', () => {
+test('a user has the role and names that were given most recently', () => {
   const user = folded(facts.invited(), facts.joined(), facts.renamed, facts.promoted);
   assert.equal([user?.role, user?.firstName?.sealed, user?.lastName?.sealed], ['admin', 'Anna', 'Lee']);
 });
@@ -36,7 +36,7 @@ test("a removed user can't sign in and remains recorded", () => {
   assert.is(folded(facts.invited(), facts.userRemoved, facts.userForgotten)?.forgotten, true);
 });
 
-test('a user who was never invited is closed to the claim on the e-mail address', () => {
+test('a user whose invitation was abandoned has the status abandoned, with the closed claim on the e-mail address', () => {
   const ids = { organization_id: facts.ACME, user_id: facts.ANN };
   const user = folded({ type: 'UserInvitationAbandoned', data: { ...ids, email_claim: 3 } });
   assert.equal([user?.status, user?.emailClaim], ['abandoned', 3]);

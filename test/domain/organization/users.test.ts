@@ -52,7 +52,7 @@ const oneUser: Plans = plansOf(
 const organization = specification(organizationDecider);
 const test = suite('the users of an organization');
 
-test('users are invited with an existing role', () => {
+test('users can only be invited with an existing role', () => {
   organization
     .given(created)
     .when((it) => inviteUser(it, input(), SELF_HOSTED))
@@ -67,7 +67,7 @@ test('users are invited with an existing role', () => {
     .throws(NotFound);
 });
 
-test('an organization has as many users as the plan allows, including invited ones, until one leaves', () => {
+test('an organization has at most as many users as the plan allows, including invited users, and a removed user makes room', () => {
   const full = organization.given(created, invited(bob));
   const refusal = 'The plan "Small" allows 1 user, and the organization already has that many.';
   full.when((it) => inviteUser(it, input(), oneUser)).throws(Forbidden, refusal);
@@ -86,7 +86,7 @@ test('users created by the operator are active immediately', () => {
     .then(invited(), joined());
 });
 
-test('uninvited users can be closed to a claim on an e-mail address and invited with a later claim', () => {
+test('the invitation of an uninvited user can be abandoned, which closes its claim on an e-mail address, and the user can be invited with a later claim', () => {
   organization
     .given(created)
     .when((it) => abandonInvitation(it, ANN, 1))
@@ -97,7 +97,7 @@ test('uninvited users can be closed to a claim on an e-mail address and invited 
   closed.when((it) => inviteUser(it, input({ emailClaim: 3 }), SELF_HOSTED)).then(invited({ email_claim: 3 }));
 });
 
-test('users with an e-mail address and removed users are not closed to a claim on it', () => {
+test("the invitation of an invited or removed user can't be abandoned", () => {
   organization
     .given(created, invited())
     .when((it) => abandonInvitation(it, ANN, 5))
@@ -108,7 +108,7 @@ test('users with an e-mail address and removed users are not closed to a claim o
     .thenNothing();
 });
 
-test('users join once, with the newest invitation only', () => {
+test('a user joins once, and only with the newest invitation', () => {
   const first = { userId: ANN, invitation: 1 };
   organization
     .given(created, invited())
@@ -132,7 +132,7 @@ test("the last active admin can't be removed, demoted or forgotten", () => {
   for (const decide of [removeUser, forgetUser]) one.when((it) => decide(it, ANN)).throws(Conflict);
   one.when((it) => changeRole(it, ANN, 'viewer')).throws(Conflict);
   one.when((it) => changeRole(it, ANN, 'admin')).thenNothing();
-  // An invited user is no admin yet.
+  // An invited user does not count as an admin yet.
   one.when((it) => removeUser(it, BOB)).then({ ...userRemoved, data: { organization_id: ACME, user_id: BOB } });
   const two = organization.given(
     created,

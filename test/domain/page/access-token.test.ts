@@ -29,7 +29,7 @@ const issued = (given: Partial<PasswordRules> = {}) =>
 const opens = async (token: string, to: ReturnType<typeof page> = page(), now = NOW): Promise<string | null> =>
   (await passwordOfToken(token, to, now, mac))?.id ?? null;
 
-test('a page access token is valid for a day, or as long as the password', async () => {
+test('a page access token is valid for a day, or until its password expires if that is earlier', async () => {
   const { token, expiresIn } = await issued();
   assert.is(expiresIn, 86_400);
   assert.ok(isPageToken(token));
@@ -56,7 +56,7 @@ test('a page access token is invalid for other pages and organizations', async (
   assert.is(await opens(token, page(undefined, { organization_id: 'org000000002' })), null);
 });
 
-test('a changed, malformed or differently used page access token is invalid', async () => {
+test('a page access token is invalid if it is changed, malformed, or used for another purpose', async () => {
   const { token } = await issued();
   const [content = '', signature = ''] = token.slice(4).split('.');
   const [organization, , ends] = JSON.parse(Buffer.from(content, 'base64url').toString()) as string[];

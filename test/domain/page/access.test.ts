@@ -7,7 +7,7 @@ const test = suite('visitors of a page');
 const open = { viewers_must_be_team_members: false, ip_restrictions: null, passwords: [] };
 const restricted = { ...open, ip_restrictions: '192.0.2.7, 2001:db8::/32,198.51.100.0/24' };
 
-test('a visitor sees a page from any address unless it is for team members', () => {
+test('a visitor sees a page from any address unless the page is for team members', () => {
   for (const address of ['127.0.0.1', '::1', null]) {
     assert.ok(isPublicTo(open, address));
     assert.not.ok(isPublicTo({ ...open, viewers_must_be_team_members: true }, address));
@@ -35,7 +35,7 @@ test('a visitor with an IPv4-mapped IPv6 address matches the IPv4 addresses of a
 const NOW = '2026-11-20T15:00:00.000000';
 const password = { id: 'password0001', active: true, expires_at: null, revision: 1 };
 
-test('a visitor does not see a page with an active password, even if that has expired', () => {
+test('a visitor does not see a page with an active password, even if the password has expired', () => {
   for (const expires_at of [null, '2026-11-20T15:00:00.000001', NOW, '1999-01-01T00:00:00.000000']) {
     const page = { ...open, passwords: [{ ...password, expires_at }] };
     assert.ok(isProtected(page));
@@ -45,7 +45,7 @@ test('a visitor does not see a page with an active password, even if that has ex
   assert.ok(isPublicTo({ ...open, passwords: [{ ...password, active: false }] }, null));
 });
 
-test('a visitor opens a page with an active password until it expires', () => {
+test('a visitor can open a page with an active password until the password expires', () => {
   assert.ok(grantsAccess(password, NOW));
   assert.ok(grantsAccess({ ...password, expires_at: '2026-11-20T15:00:00.000001' }, NOW));
   assert.not.ok(grantsAccess({ ...password, expires_at: NOW }, NOW));

@@ -72,7 +72,7 @@ test('a component keeps all given fields', () => {
   page.given(created, group).when(add(sent)).then(componentAdded('new', sent));
 });
 
-test('a component shows response times, also before it has a check, and a group does not', () => {
+test('a component shows response times, even before it has a check, and a group does not', () => {
   const shown = { show_response_times: true };
   const hidden = { show_response_times: false };
   const set = (state: Page) => updateComponent(state, 'web', shown, null, LATER);
@@ -181,7 +181,7 @@ test('a component accepts a date or a timestamp as start date, and no other text
   }
 });
 
-test('a component belongs to no group or to one on the same page', () => {
+test('a component belongs to no group, or to a group on the same page', () => {
   page
     .given(created, web)
     .when(add({ group_id: 'elsewhere' }))
@@ -222,7 +222,7 @@ test("a component can't become a group, nor a group a component", () => {
     .thenNothing();
 });
 
-test('a change of a component contains only the fields that differ, also if it is sent back completely', () => {
+test('a change of a component contains only the fields that differ, even if all fields are sent back', () => {
   page.given(created, web).when(update('web', componentFields())).thenNothing();
   page
     .given(created, web)
@@ -260,7 +260,7 @@ test('a component moves to the end of its new group unless a position is given',
   moving.when(update('web', { position: 2 })).then(componentUpdated('web', { position: 2 }, { position: 1 }));
 });
 
-test('a component gets the given status if it shows another one, whatever set that one', () => {
+test('a component gets the given status if it shows another status, whatever has set the shown one', () => {
   const shown = (status: DisplayedStatus['status']): DisplayedStatus => ({ status, updated_at: NOW });
   page
     .given(created, web)
@@ -303,7 +303,7 @@ test('a component is removed, and the components of a removed group move to the 
     );
 });
 
-test('a component is not found on another page, after its removal, or after that of its page', () => {
+test('a component is not found on another page, after its removal, or after the removal of its page', () => {
   for (const decide of [update('web', { name: 'X' }), remove('web')]) {
     page.given(created).when(decide).throws(NotFound);
     page.given(created, web, componentRemoved('web')).when(decide).throws(NotFound);

@@ -167,7 +167,7 @@ test('a change of a page contains the old and new values of the fields that diff
     .thenNothing();
 });
 
-test('a page gets a new name only with a claim on it', () => {
+test('a page gets a new name only with a claim on the name', () => {
   const rename = { subdomain: 'Other', domain: 'status.acme.example' };
   page.given(created).when(update(rename)).throws(ClaimLost);
   page
@@ -200,7 +200,7 @@ test('a page can remove its domain or change its notation without a claim', () =
     .then(pageUpdated(punycode, { domain: 'пример.рф' }));
 });
 
-test("a page can't use a claim that another page has closed, or an older one", () => {
+test("a page can't use a claim on a name that another page has closed, nor an older claim", () => {
   const closed = { type: 'SubdomainChangeAbandoned', data: { page_id: PAGE, subdomain: 'other', claim: 4 } } as const;
   const rename = { subdomain: 'other' };
   for (const claim of [3, 4])
@@ -214,7 +214,7 @@ test("a page can't use a claim that another page has closed, or an older one", (
     .then(pageUpdated({ subdomain: 'other' }, { subdomain: 'acme' }, { subdomain: 5 }));
 });
 
-test('a page can be closed to a claim on a name that it does not have', () => {
+test('the claim of a page on a name can be closed if the page does not have the name', () => {
   const close = (kind: 'subdomain' | 'domain', name: string, claim: number) => (state: Page) =>
     abandonName(state, PAGE, kind, name, claim);
   const subdomainClosed = {

@@ -22,7 +22,7 @@ const page = specification(pageDecider);
 const given = (...more: PageEvent[]) => page.given(pageCreated(), componentAdded('web'), ...more);
 const held = componentHeld('web', 'one', 'major_outage');
 
-test('each source holds a component in a status once and releases it once', () => {
+test('each source holds a component in a status once, and releases the component once', () => {
   given()
     .when((state) => holdComponent(state, 'web', 'one', 'major_outage', LATER))
     .then(held);
@@ -40,7 +40,7 @@ test('each source holds a component in a status once and releases it once', () =
     .then();
 });
 
-test("a removed component or a group can't be held, and has nothing to release", () => {
+test("a removed component and a group can't be held, and have nothing to release", () => {
   for (const gone of [componentRemoved('web'), pageDeleted]) {
     given(held, gone)
       .when((state) => holdComponent(state, 'web', 'two', 'major_outage', LATER))

@@ -47,7 +47,7 @@ test('a domain of a page is a host name in any script and no address', () => {
   refuses(isDomain, ['[::1]', '1.2', 'a@b.com', 'a,b']);
 });
 
-test('domains of pages are equal in any case, with a trailing dot, and in punycode', () => {
+test('domains of pages are the same in any case, with a trailing dot, and in punycode', () => {
   for (const text of ['Пример.рф', 'пример.рф.', 'xn--e1afmkfd.XN--P1AI']) {
     assert.is(normalizedDomain(text), 'xn--e1afmkfd.xn--p1ai');
   }

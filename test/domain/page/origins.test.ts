@@ -18,7 +18,7 @@ test('a frame origin is https with a host name in any script and an optional por
   }
 });
 
-test("a frame origin can't extend the policy and is no address", () => {
+test("a frame origin can't contain characters that extend the policy, and can't be an address", () => {
   for (const text of [
     '',
     '*',

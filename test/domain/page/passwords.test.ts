@@ -48,7 +48,7 @@ test('a page password is added with the given fields and defaults', () => {
   given().when(add(input)).then(passwordAdded('one', input));
 });
 
-test('a page password is changed where it differs, and removed once, on an existing page only', () => {
+test('only the differing fields of a page password are changed, and it is removed once, on an existing page only', () => {
   const added = passwordAdded('one');
   given(added)
     .when(change({ name: 'Customers', active: true }))
@@ -80,7 +80,7 @@ test('the name of a page password is unique on the page in any notation', () => 
     .then(passwordUpdated('one', { name: 'CUSTOMERS' }, { name: 'Customers' }));
 });
 
-test('a page password expires in the future, and an expired one may be sent back unchanged', () => {
+test('a new expiry of a page password must be in the future, and a past expiry may be sent back unchanged', () => {
   given()
     .when(add({ name: 'Customers', expires_at: NOW }))
     .throws(Invalid);
@@ -108,7 +108,7 @@ test('a page has a limited number of passwords', () => {
     .then(passwordAdded('one'));
 });
 
-test('a page is opened by active and unexpired passwords', () => {
+test('a page can be opened by its active and unexpired passwords', () => {
   const state = given(
     passwordAdded('one'),
     passwordAdded('two', { active: false }),

@@ -10,7 +10,7 @@ const publicUrl = 'https://uptrail.example.org';
 const publicDomain = 'pages.example.org';
 const NOWHERE = { publicUrl: null, publicDomain: null };
 
-test('the public address of a page is its custom domain in any configuration', () => {
+test('the public address of a page with a custom domain is that domain, in any configuration', () => {
   for (const places of [
     NOWHERE,
     { publicUrl, publicDomain: null },
@@ -37,7 +37,7 @@ test('the public address of a page on a subdomain has the scheme and port of the
   assert.is(at('https://uptrail.example.org:8443'), 'https://acme.localhost:8443');
 });
 
-test('the public address of a page is otherwise below the address of the service, or a path', () => {
+test('the public address of a page without any domain is below the address of the service, or a path', () => {
   assert.is(publicAddress(acme, { publicUrl, publicDomain: null }), 'https://uptrail.example.org/status/acme');
   assert.is(
     publicAddress(acme, { publicUrl: 'http://127.0.0.1:3000/below', publicDomain: null }),

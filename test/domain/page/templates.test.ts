@@ -20,7 +20,7 @@ test('the template of a page is selected by name or ID in either field', () => {
   assert.is(selected({ template: 'wide', template_id: 'minimal' }), 'minimal');
 });
 
-test('the field `template` takes precedence if both fields name a template', () => {
+test('the field `template` of a page takes precedence if both fields name a template', () => {
   assert.is(selected({ template: 'compact', template_id: 'minimal00000' }), 'compact');
 });
 

@@ -97,7 +97,7 @@ test('a payment can be canceled while it is pending', () => {
     .throws(IllegalState, 'The payment was already canceled on 2026-11-21.');
 });
 
-test('a payment is for a whole number of the days that the price of the plan covers', () => {
+test('a payment is for a multiple of the days that the price of the plan covers', () => {
   assert.equal(paymentTermsOf(TEAM, null), {
     description: 'Team, 30 days',
     amount: { amount: 4_990, currency: 'EUR' },
@@ -128,7 +128,7 @@ test('a payment for another period or a free plan is refused', () => {
   refused('plan_id', FREE, null);
 });
 
-test('a payment counts 30 days as one month and 365 as twelve', () => {
+test('a payment counts 30 days as one month and 365 days as twelve months', () => {
   assert.equal([7, 30, 90, 360, 365, 730, 366].map(monthsOf), [null, 1, 3, 12, 12, 24, null]);
 });
 

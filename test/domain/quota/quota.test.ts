@@ -14,14 +14,14 @@ const quota = specification(quotaDecider);
 const first = claimSlot(OF, 'check000001', [], 30);
 const second = claimSlot(OF, 'check000002', ['check000001'], 40);
 
-test('a quota claim is open until a later claim settles it', () => {
+test('a quota claim is open until a later claim shows that its resource was counted', () => {
   const { claims, countedUpTo } = [first, second].reduce(quotaDecider.evolve, quotaDecider.initialState);
   assert.equal([...claims], ['check000002']);
   assert.is(countedUpTo, 40);
   assert.is(first.data.counted_up_to, 0);
 });
 
-test("a quota claim is released once, and a settled one can't be released", () => {
+test("a quota claim is released once, and a settled claim can't be released", () => {
   const released = {
     type: 'QuotaReleased',
     data: { organization_id: OF.organizationId, kind: 'checks', claimed_id: 'check000002' },
@@ -39,7 +39,7 @@ test('an organization has a separate quota for each kind of resource', () => {
   assert.is(quotaId(OF), 'org000000001_checks');
 });
 
-test('a resource that was closed before its creation is never created and was never there', () => {
+test('a resource whose quota claim was closed before its creation is never created, and counts as nonexistent', () => {
   const abandoned = { type: 'CheckCreationAbandoned', data: { check_id: 'check000001' } } as const;
   const check = specification(checkDecider);
   check

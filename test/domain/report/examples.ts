@@ -3,7 +3,7 @@ import type { ReportFields, ReportSummary } from '../../../domain/report/events.
 
 export const REPORT_ID = 'report000001';
 
-/** November 2026 in UTC. */
+/** Returns the fields of a report about November 2026 in UTC. */
 export const reportFields = (fields: Partial<ReportFields> = {}): ReportFields => ({
   name: 'Uptime of the shop',
   report_type: 'uptime',
@@ -34,7 +34,7 @@ export const NO_SUMMARY: ReportSummary = {
   below_target: null,
 };
 
-/** Requested on Monday, 16 November 2026. */
+/** Returns the request of a report on Monday, 16 November 2026. */
 export const requested = (
   fields: Partial<ReportFields> = {},
   data: Partial<EventOf<'ReportRequested'>['data']> = {},

@@ -46,7 +46,7 @@ test('a report template requests no report before the week has ended', () => {
   assert.is(dueRun(stateAfter(template), '2026-11-22T23:59:59.000000'), null);
 });
 
-test('a report template requests only the last week if several were missed', () => {
+test('a report template requests only the newest week if several were missed', () => {
   const turn = dueRun(stateAfter(template), '2026-12-09T11:00:00.000000');
   assert.is(turn?.period_start, '2026-11-30T00:00:00.000000');
   assert.is(turn?.period_end, '2026-12-06T23:59:59.999999');

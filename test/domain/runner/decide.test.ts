@@ -60,7 +60,7 @@ test('rotating the token of a runner keeps the token in use for a day', () => {
     .then(tokenRotated(A_DAY_LATER));
 });
 
-test('rotating the token again before the new one was used keeps the token in use', () => {
+test('rotating the token of a runner again before the new token was used keeps the token in use', () => {
   runner
     .given(runnerCreated(), tokenRotated('2026-11-20T15:00:01.000000'))
     .when((state) => decide.rotateToken(state, THIRD_HASH, NOW))

@@ -60,7 +60,7 @@ test('a secret whose creation was abandoned is not created', () => {
     .thenNothing();
 });
 
-test('a secret gets another value, and its reads are recorded', () => {
+test('the value of a secret can be replaced, and each read of it is recorded', () => {
   secret
     .given(secretCreated())
     .when((state) => changeValue(state, sealedValue('b3RoZXI')))
@@ -107,7 +107,7 @@ test('the claims on a secret are numbered', () => {
     .then(secretClaimed(3));
 });
 
-test('a secret releases a claim and no newer one', () => {
+test('the release of a claim on a secret does not release a newer claim', () => {
   secret
     .given(secretCreated(), secretClaimed(1), secretClaimed(2, OTHER))
     .when((state) => releaseClaim(state, CHECK, 1))
@@ -145,7 +145,7 @@ test('a secret can be deleted only when all claims on it are settled', () => {
     .throws(ClaimRepeated);
 });
 
-test('a secret has its last value', () => {
+test('a secret has the value that was set most recently', () => {
   const state = secret.given(secretCreated(), valueChanged(), valueRead).state();
   assert.equal(state.status === 'live' && state.value, sealedValue('b3RoZXI'));
 });

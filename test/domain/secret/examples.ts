@@ -6,7 +6,7 @@ import { CHECK, ORGANIZATION } from '../check/examples.ts';
 export const SECRET = 'secret000001';
 export const NAME = 'API_TOKEN';
 
-/** A stored value. */
+/** Returns a stored value. */
 export const sealedValue = (sealed = 'c2VhbGVk'): Sealed => ({ key: `secret-${SECRET}`, sealed });
 
 export const secretCreated = (fields: Partial<EventOf<'SecretCreated'>['data']> = {}): EventOf<'SecretCreated'> => ({

@@ -24,7 +24,7 @@ const ANSWERS: readonly [body: string, proves: boolean][] = [
   ['["abc"]', false],
 ];
 for (const [body, proves] of ANSWERS) {
-  test(`the challenge of a webhook ${proves ? 'is met' : 'is not met'} by ${JSON.stringify(body)}`, () => {
+  test(`the challenge of a webhook ${proves ? 'is met' : 'is not met'} by the response ${JSON.stringify(body)}`, () => {
     assert.is(provesChallenge(body, 'abc-DEF_123'), proves);
   });
 }

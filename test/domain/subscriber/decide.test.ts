@@ -62,7 +62,7 @@ test('a subscriber gets new settings after confirming them', () => {
     .then(subscriberVerified(wanted));
 });
 
-test('a subscriber can end a subscription repeatedly, and no later one', () => {
+test('a link can end its subscription repeatedly, but no later subscription of the address', () => {
   const ends = (it: Parameters<typeof decide.unsubscribe>[0]) => decide.unsubscribe(it, 1, LATER);
   subscriber
     .given(...active)
@@ -121,7 +121,7 @@ test('a subscriber enters quarantine only while it receives messages', () => {
   }
 });
 
-test('a subscriber is purged only while the reason applies', () => {
+test('a subscriber is purged only while the reason for the purge applies', () => {
   const purge =
     (reason: Parameters<typeof decide.purgeSubscriber>[2]) => (it: Parameters<typeof decide.unsubscribe>[0]) =>
       decide.purgeSubscriber(it, 1, reason, LATER);
@@ -194,13 +194,13 @@ const added = (given: readonly SubscriberEvent[], signUp: Partial<SignUp> = {}) 
   return admission.does === 'add' ? [admission.after, admission.asks] : admission.does;
 };
 
-test('an unknown or former subscriber subscribes again under the next number', () => {
+test('an unknown or former subscriber subscribes under the next number', () => {
   assert.equal(added([]), [0, true]);
   assert.equal(added([...active, subscriberUnsubscribed()]), [1, true]);
   assert.equal(added([...active, subscriberDeleted()]), [1, true]);
   assert.equal(added([subscriberAdded(), subscriberPurged()]), [1, true]);
   assert.equal(added([], { trusted: true, skips: true }), [0, false]);
-  // A backup of the log was restored that contains an address deleted since.
+  // The address can be unreadable after a restore of the log from before the deletion of its key.
   assert.equal(added(active, { readable: false }), [1, true]);
 });
 
@@ -229,7 +229,7 @@ test('a subscriber who unsubscribes and returns receives no additional confirmat
   assert.equal(added(often), [3, false]);
 });
 
-test('an active subscriber is not revealed to strangers, and is a conflict for API keys', () => {
+test('a repeated subscription does not reveal an active subscriber to strangers, and is a conflict for callers with an API key', () => {
   assert.is(signsUp(active).does, 'nothing');
   assert.is(signsUp(active, { narrowing: { component_ids: null, incident_id: INCIDENT } }).does, 'ask');
   assert.throws(
@@ -247,13 +247,13 @@ test('a subscriber added with an API key keeps its settings until it confirms ot
   ]);
 });
 
-test('a subscriber in quarantine confirms again, or restarts if an editor skips the confirmation', () => {
+test('a subscriber in quarantine has to confirm again when it subscribes, unless an editor skips the confirmation', () => {
   const quarantined = [...active, subscriberQuarantined()];
   assert.is(signsUp(quarantined).does, 'ask');
   assert.equal(added(quarantined, { trusted: true, skips: true }), [1, false]);
 });
 
-test("an active webhook is a conflict, and strangers can't take over one added with an API key", () => {
+test("subscribing an active webhook is a conflict, and strangers can't take over a webhook that was added with an API key", () => {
   const conflicts = (given: readonly SubscriberEvent[], more: Partial<SignUp> = {}) => {
     assert.throws(
       () => signsUp(given, { mode: 'webhook', ...more }),

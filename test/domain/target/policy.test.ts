@@ -10,7 +10,7 @@ import {
 
 const targets = suite('the target policy');
 
-/** Each address with its refusal by the internal and the public policy; null: allowed. */
+/** Each address with its refusals by the internal and by the public policy; null if it is allowed. */
 const ADDRESSES: readonly (readonly [string, string | null, string | null])[] = [
   // common targets
   ['8.8.8.8', null, null],
@@ -26,7 +26,7 @@ const ADDRESSES: readonly (readonly [string, string | null, string | null])[] = 
   ['fd12:3456::1', null, 'private'],
   ['fec0::1', null, 'site-local'],
 
-  // addresses that are never a target
+  // addresses that must never be a target
   ['169.254.169.254', 'link-local', 'link-local'],
   ['169.254.0.1', 'link-local', 'link-local'],
   ['fe80::1', 'link-local', 'link-local'],
@@ -164,7 +164,7 @@ targets('a range of IPv4 addresses may be written in IPv4-mapped form', () => {
   for (const address of ['11.1.2.3', '192.168.1.2', '2001:4860::1']) assert.is(refusal(address, null), null, address);
 });
 
-/** The refusals of addresses of this host and others if their ports are reserved. */
+/** Rules that reserve ports of this host and of other hosts. */
 const RESERVING: TargetRules = {
   policy: 'internal',
   allow: '0.0.0.0/0, ::/0',
@@ -192,7 +192,7 @@ targets('a reserved port of this host is refused at each of its addresses in any
   }
 });
 
-targets('a reserved port of another host is refused only there', () => {
+targets("a reserved port of another host is refused only at that host's address", () => {
   const { refusal, reservedPorts } = createTargetPolicy(RESERVING);
   assert.is(refusal('10.0.0.1', 2_113), RESERVED);
   assert.is(refusal('::ffff:10.0.0.1', 2_113), RESERVED);

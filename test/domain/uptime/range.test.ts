@@ -6,7 +6,7 @@ import { rangeOf, requestedDays, type RangeQuery } from '../../../domain/uptime/
 const test = suite('the range of an uptime request');
 
 const TODAY = '2026-11-20';
-/** The range with its warnings. */
+/** Returns the range of a request with its warnings. */
 const range = (query: RangeQuery, exists = '2020-01-01') => {
   const { start, end, warnings } = rangeOf(requestedDays(query, TODAY), TODAY, exists);
   return { start, end, warnings };
@@ -57,14 +57,14 @@ test('an uptime range starts with the component if that is later', () => {
   assert.equal(range({}, '2026-11-01'), { start: '2026-11-01', end: '2026-11-20', warnings: [] });
 });
 
-test('an uptime range covers 90 days before its end if that is before the default start', () => {
+test('an uptime range covers the 90 days before its end if the end is before the default start', () => {
   assert.equal(range({ end: '2026-08-21' }), { start: '2026-05-23', end: '2026-08-21', warnings: [] });
   assert.equal(range({ end: '2026-08-22' }), { start: '2026-08-22', end: '2026-08-22', warnings: [] });
   assert.equal(range({ end: '2025' }), { start: '2025-10-02', end: '2025-12-31', warnings: [] });
   assert.equal(range({ end: '2026-08-21' }, '2026-08-01'), { start: '2026-08-01', end: '2026-08-21', warnings: [] });
 });
 
-test('an uptime range keeps its dates before the component and in the future', () => {
+test('an uptime range with dates before the component or in the future keeps these dates', () => {
   const before = { start: '2018-01-01', end: '2019-12-31', warnings: [] };
   assert.equal(range({ start: '2018', end: '2019' }), before);
   assert.equal(range({ start: '2027-01', end: '2027-01' }), { start: '2027-01-01', end: '2027-01-31', warnings: [] });

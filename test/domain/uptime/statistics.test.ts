@@ -23,7 +23,7 @@ const lanes: Lane[] = [
   laneSetByHand('edit', '2026-03-29T00:00:00.000000', '1', 'major_outage'),
   laneSetByHand('edit', '2026-03-30T12:00:00.000000', '2', 'operational'),
 ];
-const of = (start: string, end: string, zone: string, exists = ever, now = '2026-11-20T12:00:00.000000') => {
+const statisticsOf = (start: string, end: string, zone: string, exists = ever, now = '2026-11-20T12:00:00.000000') => {
   const calendar = calendarOf(zone);
   const steps = measuring(lanes, timeSpanOf({ start, end }, calendar, now), exists, calendar);
   for (;;) {
@@ -60,24 +60,24 @@ test('the uptime of a group is the mean of its components', () => {
   assert.equal(figuresOf([]), { uptime_percentage: 100, major_outage: 0, partial_outage: 0 });
 });
 
-test('uptime is measured in days of the time zone of the page, at their actual length', () => {
-  assert.equal(of('2026-03-29', '2026-03-29', 'UTC'), hours(24, 24));
-  assert.equal(of('2026-03-29', '2026-03-29', 'Europe/Berlin'), hours(23, 22));
-  assert.equal(of('2026-03-28', '2026-03-30', 'Europe/Berlin'), hours(71, 36));
-  assert.equal(of('2026-10-25', '2026-10-25', 'Europe/Berlin'), hours(25));
+test('uptime is measured in days of the time zone of the page, with their actual length', () => {
+  assert.equal(statisticsOf('2026-03-29', '2026-03-29', 'UTC'), hours(24, 24));
+  assert.equal(statisticsOf('2026-03-29', '2026-03-29', 'Europe/Berlin'), hours(23, 22));
+  assert.equal(statisticsOf('2026-03-28', '2026-03-30', 'Europe/Berlin'), hours(71, 36));
+  assert.equal(statisticsOf('2026-10-25', '2026-10-25', 'Europe/Berlin'), hours(25));
 });
 
 test('uptime leaves out the future', () => {
-  assert.equal(of('2026-03-29', '2026-03-31', 'UTC', ever, '2026-03-29T06:00:00.000000'), hours(6, 6));
-  assert.equal(of('2027-01-01', '2027-01-31', 'UTC'), hours(0));
+  assert.equal(statisticsOf('2026-03-29', '2026-03-31', 'UTC', ever, '2026-03-29T06:00:00.000000'), hours(6, 6));
+  assert.equal(statisticsOf('2027-01-01', '2027-01-31', 'UTC'), hours(0));
 });
 
 test('uptime leaves out the time before the start date or creation of the component', () => {
   const started: ComponentExistence = { start_date: '2026-03-30', created_at: '2026-01-01T00:00:00.000000' };
   const created: ComponentExistence = { start_date: null, created_at: '2026-03-30T06:00:00.000000' };
-  assert.equal(of('2026-03-29', '2026-03-30', 'UTC', started), hours(24, 12));
-  assert.equal(of('2026-03-29', '2026-03-30', 'UTC', created), hours(18, 6));
-  assert.equal(of('2026-03-01', '2026-03-02', 'UTC', started), hours(0));
+  assert.equal(statisticsOf('2026-03-29', '2026-03-30', 'UTC', started), hours(24, 12));
+  assert.equal(statisticsOf('2026-03-29', '2026-03-30', 'UTC', created), hours(18, 6));
+  assert.equal(statisticsOf('2026-03-01', '2026-03-02', 'UTC', started), hours(0));
 });
 
 test('uptime starts at the first day of a component in the time zone of the page', () => {

@@ -10,14 +10,16 @@ const test = suite('the status of a component over time');
 
 type Says = [clock: string, status: IncidentStatus, sets?: ComponentStatus | { names: ComponentStatus }];
 
-/** The statuses that an incident sets on the component `c`. Events are in the log in the order of all calls. */
-let place = 0;
-const order = (): string => (place++).toString().padStart(6, '0');
-const incident = (...says: Says[]): Lane => lane(false, says);
-const past = (...says: Says[]): Lane => lane(true, says);
-const lane = (isPast: boolean, says: Says[]): Lane =>
+/**
+ * Number of events created so far. The order of the calls of the following functions is the log order of their events.
+ */
+let eventCount = 0;
+const order = (): string => (eventCount++).toString().padStart(6, '0');
+const incident = (...steps: Says[]): Lane => lane(false, steps);
+const past = (...steps: Says[]): Lane => lane(true, steps);
+const lane = (isPast: boolean, steps: Says[]): Lane =>
   laneOf(
-    says.map(([clock, status, sets]) => ({
+    steps.map(([clock, status, sets]) => ({
       update_id: clock,
       at: at(clock),
       status,
@@ -33,7 +35,7 @@ const edit = (clock: string, status: ComponentStatus): Lane => laneSetByHand('ed
 const creation = (clock: string, status: ComponentStatus): Lane =>
   laneSetByHand('creation', at(clock), order(), status);
 
-/** Minutes of the day by status: `major 60, left out 30`. */
+/** Returns the minutes of the day by status, such as `major 60, left out 30`. */
 const minutes = (...lanes: Lane[]): string => {
   const { total, major, partial } = measureTimeline(
     phasesOf(lanes),
@@ -124,12 +126,12 @@ test('a status left by an incident continues when the incident is opened again',
     ['13:00', 'resolved', 'operational'],
   );
   assert.is(minutes(reopened), 'major 180');
-  // While the incident is open again, other incidents do not end its effect.
+  // As long as the reopened incident is open, other incidents do not end its effect.
   const other = incident(['12:30', 'investigating', 'operational'], ['12:40', 'resolved']);
   assert.is(minutes(reopened, other), 'major 180');
 });
 
-test('a reopened incident counts again, whatever was set in between', () => {
+test('a reopened incident affects the status of a component again, whatever was set in between', () => {
   const reopened = incident(
     ['10:00', 'investigating', 'major_outage'],
     ['11:00', 'resolved'],
@@ -174,7 +176,7 @@ test('events at equal times are applied in the order of the log', () => {
   assert.is(minutes(open, after), '');
 });
 
-test('degraded performance is no downtime', () => {
+test('degraded performance does not count as downtime', () => {
   assert.is(minutes(incident(['10:00', 'investigating', 'degraded_performance'])), '');
 });
 
@@ -193,9 +195,12 @@ test('time under a maintenance of the component is left out, whatever other inci
 
 test('time with the status under_maintenance is left out, whatever other incidents set', () => {
   assert.is(minutes(edit('10:00', 'under_maintenance'), edit('11:00', 'operational')), 'left out 60');
-  const says = incident(['10:00', 'investigating', 'under_maintenance'], ['11:00', 'resolved', 'operational']);
+  const maintenanceLane = incident(
+    ['10:00', 'investigating', 'under_maintenance'],
+    ['11:00', 'resolved', 'operational'],
+  );
   const open = incident(['10:15', 'investigating', 'major_outage'], ['11:30', 'resolved', 'operational']);
-  assert.is(minutes(says, open), 'major 30, left out 60');
+  assert.is(minutes(maintenanceLane, open), 'major 30, left out 60');
 });
 
 test('a maintenance that has not started does not change the status of a component', () => {
@@ -225,26 +230,26 @@ test('the status set by a past incident ends with its resolution', () => {
   );
 });
 
-test('a past incident does not end the effect of others, but an edit does', () => {
+test('a past incident does not end the effect of other incidents, but a manual status does', () => {
   const left = incident(['09:00', 'investigating', 'partial_outage'], ['09:30', 'resolved']);
-  const told = past(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational']);
-  assert.is(minutes(left, told, edit('12:00', 'operational')), 'major 60, partial 120');
-  assert.is(minutes(told, edit('10:30', 'operational')), 'major 30');
+  const pastIncident = past(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational']);
+  assert.is(minutes(left, pastIncident, edit('12:00', 'operational')), 'major 60, partial 120');
+  assert.is(minutes(pastIncident, edit('10:30', 'operational')), 'major 30');
 });
 
-test('the last step that set the status is reported unless it belongs to a past incident', () => {
-  const said = incident(
+test('the newest step that set the status of a component is reported, unless the step belongs to a past incident', () => {
+  const incidentLane = incident(
     ['10:00', 'investigating', 'major_outage'],
     ['11:00', 'identified', 'partial_outage'],
     ['12:00', 'resolved'],
   );
-  assert.is(lastStatusSet(said)?.sets, 'partial_outage');
-  assert.is(lastStatusSet(said)?.at, at('11:00'));
+  assert.is(lastStatusSet(incidentLane)?.sets, 'partial_outage');
+  assert.is(lastStatusSet(incidentLane)?.at, at('11:00'));
   assert.is(lastStatusSet(past(['10:00', 'resolved', 'major_outage'])), null);
   assert.is(lastStatusSet(incident(['10:00', 'scheduled', { names: 'major_outage' }])), null);
 });
 
-test('uptime is measured only within the range, and an empty range has none', () => {
+test('a timeline is measured only within the range, and an empty range has no uptime', () => {
   const one = phasesOf([incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational'])]);
   const clock = (text: string): number => Date.parse(`2026-11-20T${text}Z`);
   assert.equal(measureTimeline(one, clock('10:30'), clock('10:40')), { total: 600_000, major: 600_000, partial: 0 });

@@ -10,23 +10,23 @@ projectionRules(accountMails, [...history, facts.userRemoved]);
 
 const test = suite('the list of account links');
 
-const told = async (...events: readonly Fact[]) =>
+const listed = async (...events: readonly Fact[]) =>
   (
     await projection(accountMails)
       .given(...events)
       .documents('account_mails')
   ).map(({ id, number, changed_position }) => [id, number, changed_position]);
 
-test('the newest invitation is listed until it is accepted', async () => {
-  assert.equal(await told(facts.invited()), [[`invitation/${facts.ANN}`, 1, 10]]);
-  assert.equal(await told(facts.invited(), facts.resent), [[`invitation/${facts.ANN}`, 2, 20]]);
-  assert.equal(await told(facts.invited(), facts.resent, facts.joined()), []);
+test('the newest invitation of a user is listed until it is accepted', async () => {
+  assert.equal(await listed(facts.invited()), [[`invitation/${facts.ANN}`, 1, 10]]);
+  assert.equal(await listed(facts.invited(), facts.resent), [[`invitation/${facts.ANN}`, 2, 20]]);
+  assert.equal(await listed(facts.invited(), facts.resent, facts.joined()), []);
 });
 
-test('the newest password reset is listed until it is replaced or the user is removed', async () => {
+test('the newest password reset of a user is listed until another one replaces it or the user is removed', async () => {
   const there = [facts.invited(), facts.joined(), facts.resetRequested];
-  assert.equal(await told(...there), [[`reset/${facts.ANN}`, 1, 30]]);
-  for (const over of [facts.passwordChanged, facts.userRemoved]) assert.equal(await told(...there, over), []);
+  assert.equal(await listed(...there), [[`reset/${facts.ANN}`, 1, 30]]);
+  for (const over of [facts.passwordChanged, facts.userRemoved]) assert.equal(await listed(...there, over), []);
 });
 
 test.run();

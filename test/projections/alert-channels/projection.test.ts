@@ -15,7 +15,7 @@ projectionRules(alertChannels, [created, disabled, moved, deleted]);
 
 const test = suite('the read model of alert channels');
 
-test('a channel has its present state, including the chat that its group has moved to', async () => {
+test('an alert channel has its present state, including the chat to which its Telegram group has moved', async () => {
   await projection(alertChannels)
     .given(created, disabled, moved)
     .then('alert_channels', {
@@ -32,7 +32,7 @@ test('a channel has its present state, including the chat that its group has mov
     });
 });
 
-test('a deleted channel is removed', async () => {
+test('a deleted alert channel is removed from the read model', async () => {
   await projection(alertChannels).given(created, deleted).thenNone('alert_channels');
 });
 

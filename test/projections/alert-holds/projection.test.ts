@@ -26,7 +26,7 @@ test('an alert is listed again when neither its rule nor its check is muted any 
   assert.equal([alert?.changed_position, alert?.resolved_at], [20, null]);
 });
 
-test('an alert without channels is not listed, whatever its holds', () =>
+test('an alert without channels is not listed, even if it holds components', () =>
   projection(alertHolds)
     .given(fired(1, at('15:00:01'), { channel_ids: [] }), resolved(1, at('15:10:00'), 599), held, released)
     .thenNone('alert_holds'));

@@ -37,7 +37,7 @@ projectionRules(
 const test = suite('the read model of alert rules');
 const gone = { id: rule_id, organization_id, check_id };
 
-test('a rule has its present state', async () => {
+test('an alert rule has its present state', async () => {
   await projection(alertRules)
     .given(created, disabled)
     .then('alert_rules', {
@@ -59,7 +59,7 @@ test('the end of a rule’s mute is stored as a change of the rule', async () =>
   assert.equal([muted_until, updated_at, changed_position], [MUTED_UNTIL, '2026-11-20T15:00:02.000000', 30]);
 });
 
-test('a deleted rule is removed, and its removal is listed', async () => {
+test('a deleted alert rule is removed, and its removal is listed', async () => {
   const after = projection(alertRules).given(created, deleted);
   await after.thenNone('alert_rules');
   await after.then('removed_alert_rules', {
@@ -70,7 +70,7 @@ test('a deleted rule is removed, and its removal is listed', async () => {
   });
 });
 
-test('a rule returns with its check, in the rule’s present state', async () => {
+test('a rule is shown again when its check is restored, in the rule’s present state', async () => {
   const after = projection(alertRules).given(created, checkDeleted(check_id), disabled, restored(check_id));
   await after.then('alert_rules', {
     id: rule_id,
@@ -88,7 +88,7 @@ test('a rule returns with its check, in the rule’s present state', async () =>
   }
 });
 
-test('a rule that was deleted, or moved to another check, does not return', async () => {
+test('a rule that was deleted or moved to another check is not shown again when its former check is restored', async () => {
   await projection(alertRules)
     .given(created, checkDeleted(check_id), deleted, restored(check_id))
     .thenNone('alert_rules');
@@ -99,7 +99,7 @@ test('a rule that was deleted, or moved to another check, does not return', asyn
   );
 });
 
-test('a rule that was created for a deleted check returns with it', async () => {
+test('a rule that was created for a deleted check is shown when the check is restored', async () => {
   const after = projection(alertRules).given(checkDeleted(check_id), created, restored(check_id));
   assert.is((await after.documents('alert_rules')).length, 1);
 });
@@ -115,12 +115,12 @@ test('a rule is removed with its check', async () => {
   });
 });
 
-test('the deletion of a check does not affect the rules of others', async () => {
+test('the deletion of a check does not affect the rules of other checks', async () => {
   const after = projection(alertRules).given(created, moved, checkDeleted(check_id));
   await after.thenNone('removed_alert_rules');
 });
 
-test('a rule created for, or moved to, a check that was deleted meanwhile is not shown', async () => {
+test('a rule that is created for or moved to a check that was just deleted is not shown', async () => {
   await projection(alertRules).given(checkDeleted(check_id), created).thenNone('alert_rules');
   await projection(alertRules).given(checkDeleted('check0000002'), created, moved).thenNone('alert_rules');
 });

@@ -59,7 +59,7 @@ test('an alert has the state in which it fired', async () => {
     });
 });
 
-test('an alert has its history: who acknowledged and closed it, and when', async () => {
+test('an alert contains who acknowledged and closed it, and when', async () => {
   const alert = await projection(alerts)
     .given(fired(1), acknowledged(1), closed(1, at('15:10:01'), 600))
     .document('alerts', id);
@@ -73,7 +73,7 @@ test('an alert has its history: who acknowledged and closed it, and when', async
   ]);
 });
 
-test('the summary of a rule has its newest alert', async () => {
+test('the summary of a rule contains the newest alert of the rule', async () => {
   await projection(alerts)
     .given(fired(1), resolved(1, at('15:10:01'), 600), fired(2, at('15:30:00')), acknowledged(2, at('15:31:00')))
     .then('alert_standings', [
@@ -113,7 +113,7 @@ test('channels are notified that an alert fired and was resolved, not that it wa
   );
 });
 
-test('the results that fired an alert are listed, even after it was resolved', async () => {
+test('the results that fired an alert are listed, even after the alert was resolved', async () => {
   await projection(alerts)
     .given(fired(1), resolved(1, at('15:10:01'), 600))
     .then('raised_alerts', [
@@ -135,7 +135,7 @@ test('an alert without channels has no notice', async () => {
     .thenNone('alert_notices');
 });
 
-test('the end of a condition after a manual resolution is stored until the next alert fires', async () => {
+test('after a manual resolution, the end of the condition is stored until the next alert fires', async () => {
   const ended = async (...facts: Fact[]): Promise<boolean | undefined> =>
     (
       await projection(alerts)
@@ -178,16 +178,16 @@ test('an alert that fired and was resolved while its check was muted has no noti
     ]);
 });
 
-test('an alert that is still firing at the end of a mute has a notice then, and one when it is resolved', async () => {
-  const told = [checkMuted(at('16:00:00')), fired(1), muteEnded(at('16:00:00'))];
-  assert.equal(await noticesAfter(...told), ['alert.fired 16:00:00']);
-  assert.equal(await noticesAfter(...told, resolved(1, at('16:10:00'), 4_000)), [
+test('an alert that is still firing at the end of a mute has a notice at that time, and another when it is resolved', async () => {
+  const facts = [checkMuted(at('16:00:00')), fired(1), muteEnded(at('16:00:00'))];
+  assert.equal(await noticesAfter(...facts), ['alert.fired 16:00:00']);
+  assert.equal(await noticesAfter(...facts, resolved(1, at('16:10:00'), 4_000)), [
     'alert.fired 16:00:00',
     'alert.resolved 16:10:00',
   ]);
 });
 
-test('an alert that was acknowledged before the mute ended has no notice, not even of its end', async () => {
+test('an alert that was acknowledged before its mute ended has no notice, not even of its resolution', async () => {
   const silent = [checkMuted(at('16:00:00')), fired(1), acknowledged(1), muteEnded(at('16:00:00'))];
   assert.equal(await noticesAfter(...silent, resolved(1, at('16:10:00'), 4_000)), []);
 });
@@ -201,7 +201,7 @@ test('the resolution of an alert that fired before a mute is announced after the
   ]);
 });
 
-test('an alert waits for the later of two mutes, and follows changes of either', async () => {
+test('an alert waits for the later end of two mutes, and for changed ends of both', async () => {
   const dueAfter = async (...facts: Fact[]): Promise<string | undefined> =>
     (
       await projection(alerts)
@@ -212,7 +212,7 @@ test('an alert waits for the later of two mutes, and follows changes of either',
   assert.is(await dueAfter(ruleMuted(at('15:30:00'))), at('16:00:00'));
   assert.is(await dueAfter(checkMuted(at('18:00:00'))), at('18:00:00'));
   assert.is(await dueAfter(ruleMuted(at('17:00:00')), ruleMuted(null)), at('16:00:00'));
-  // It is released immediately.
+  // The alert is released immediately.
   assert.ok(((await dueAfter(checkMuted(null))) ?? '') < at('15:30:00'));
   // The mute was extended while its end was recorded.
   const lengthened = [checkMuted(at('16:00:00')), fired(1), checkMuted(at('18:00:00')), muteEnded(at('16:00:00'))];
@@ -220,7 +220,7 @@ test('an alert waits for the later of two mutes, and follows changes of either',
   assert.equal(await noticesAfter(...lengthened, muteEnded(at('18:00:00'))), ['alert.fired 18:00:00']);
 });
 
-test('a mute that has ended holds nothing back', async () => {
+test('a mute that has ended does not hold back an alert', async () => {
   assert.equal(await noticesAfter(checkMuted(at('15:00:00')), fired(1)), ['alert.fired 15:00:01']);
 });
 

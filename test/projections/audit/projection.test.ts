@@ -91,7 +91,7 @@ const alertFacts: Fact[] = [
   resolved(2, onDay('16:00:01'), 60),
 ];
 
-/** Alerting and monitoring. */
+/** Facts about alerting and monitoring. */
 const watchingFacts: Fact[] = [
   channels.created,
   channels.disabled,
@@ -136,7 +136,7 @@ const goldenFact = (name: string): Fact => {
   return { type, data } as Fact;
 };
 
-/** Users and subscriptions of the organization. */
+/** Facts about users and subscriptions of the organization. */
 const peopleFacts: Fact[] = [
   ...organization.USER_EVENTS,
   organization.updated,
@@ -147,7 +147,7 @@ const peopleFacts: Fact[] = [
   ...['PaymentCreated@1', 'PaymentInvoiced@1', 'PaymentSucceeded@1', 'PaymentCanceled@1'].map(goldenFact),
 ];
 
-/** Automatic changes of pages by alerts. */
+/** Facts about regions that were cut off, and about automatic changes of pages by alerts. */
 const regionFacts = [regionCutOff(), regionReconnected({ because: 'not_remote' })];
 const heldFacts: Fact[] = [componentHeld('comp1', 'alert1', 'major_outage'), componentReleased('comp1', 'alert1')];
 
@@ -420,7 +420,7 @@ const entryOf = async (type: Fact['type']): Promise<AuditDocument> => {
 
 const test = suite('the audit log');
 
-test('an entry shows who did what to which resource, from where', async () => {
+test('an audit entry shows who did what to which resource, and from where', async () => {
   const clientAddress = { key: 'api_key-key1', sealed: 'address' };
   const fact = {
     type: 'PageDeleted',
@@ -446,7 +446,7 @@ test('an entry shows who did what to which resource, from where', async () => {
   });
 });
 
-test('each action is named after the resource and the operation', async () => {
+test('each action in the audit log is named after its resource and operation', async () => {
   assert.equal(
     (await entries()).map(({ action }) => action),
     [
@@ -518,13 +518,13 @@ test('each action is named after the resource and the operation', async () => {
   );
 });
 
-test('an entry has the name and region of a runner, but no hash of its token', async () => {
+test('an audit entry has the name and region of a runner, but no hash of its token', async () => {
   const created = await entryOf('RunnerCreated');
   assert.equal([created.resource_name, Object.keys(created.changes)], ['Office', ['name', 'region', 'private']]);
   assert.equal((await entryOf('RunnerTokenRotated')).changes, {});
 });
 
-test('entries contain neither the preview key of a postmortem nor the private key of a domain', async () => {
+test('audit entries contain neither the preview key of a postmortem nor the private key of an e-mail domain', async () => {
   const drafted = await entryOf('PostmortemDrafted');
   assert.equal(
     [drafted.resource_id, drafted.resource_name, drafted.changes],
@@ -538,7 +538,7 @@ test('entries contain neither the preview key of a postmortem nor the private ke
   assert.equal(Object.keys(chosen.changes), ['domain', 'from_email', 'selector']);
 });
 
-test('an entry shows which subscribers of a page were exported', async () => {
+test('an audit entry shows which subscribers of a page were exported', async () => {
   const { action, changes, resource_name } = await entryOf('PageSubscribersExported');
   assert.equal(
     [action, changes, resource_name],
@@ -546,7 +546,7 @@ test('an entry shows which subscribers of a page were exported', async () => {
   );
 });
 
-test('an entry shows that the password of a page was replaced, but neither it nor its hash', async () => {
+test('an audit entry shows that the password of a page was replaced, but neither the password nor its hash', async () => {
   assert.equal((await entryOf('PagePasswordAdded')).changes, {
     name: { old: null, new: 'Customers' },
     password_hint: { old: null, new: 'As ever' },
@@ -560,7 +560,7 @@ test('an entry shows that the password of a page was replaced, but neither it no
   assert.is(resource_name, 'Customers');
 });
 
-test('an entry shows old and new values of changed fields, and nothing else', async () => {
+test('an audit entry shows the old and new values of changed fields, and no other fields', async () => {
   assert.equal((await entryOf('PageUpdated')).changes, {
     name: { old: 'Acme', new: 'Acme status' },
     domain: { old: null, new: 'status.example.com' },
@@ -569,14 +569,14 @@ test('an entry shows old and new values of changed fields, and nothing else', as
   assert.equal((await entryOf('IncidentUpdateRemoved')).changes['body'], { old: 'We look into it.', new: null });
 });
 
-test('a resource has its last name, and an update that of its incident', async () => {
+test('an audit entry has the newest name of its resource, and for an update that of its incident', async () => {
   assert.is((await entryOf('PageUpdated')).resource_name, 'Acme status');
   assert.is((await entryOf('PageDeleted')).resource_name, 'Acme status');
   assert.is((await entryOf('ApiKeyRevoked')).resource_name, 'Deploys');
   assert.is((await entryOf('IncidentUpdateEdited')).resource_name, 'Checkout fails');
 });
 
-test('entries contain no hash of a key and no secret value, even encrypted', async () => {
+test('audit entries contain no hash of a key, and no secret value, not even an encrypted one', async () => {
   assert.not.match(JSON.stringify(await entryOf('ApiKeyCreated')), 'a'.repeat(64));
   const { changes } = await entryOf('CheckUpdated');
   const shown = {
@@ -590,7 +590,7 @@ test('entries contain no hash of a key and no secret value, even encrypted', asy
   assert.not.match(JSON.stringify(await entryOf('CheckCreated')), 'sealed old');
 });
 
-test('entries show who created, changed, read, deleted and bound a secret, but no value, even encrypted', async () => {
+test('audit entries show who created, changed, read, deleted and bound a secret, but no value, not even an encrypted one', async () => {
   const { SECRET, NAME } = secrets;
   assert.equal((await entryOf('SecretCreated')).changes, { secret_name: { old: null, new: NAME } });
   assert.equal((await entryOf('CheckSecretsChanged')).changes, {
@@ -604,7 +604,7 @@ test('entries show who created, changed, read, deleted and bound a secret, but n
   }
 });
 
-test('entries show who ran a check on demand, and who ran an unsaved definition', async () => {
+test('audit entries show who ran a check on demand, and who ran an unsaved definition', async () => {
   const entries = await projection(audit)
     .given(...facts)
     .documents('audit_logs');
@@ -616,7 +616,7 @@ test('entries show who ran a check on demand, and who ran an unsaved definition'
   assert.not.match(JSON.stringify(byHand?.changes), 'sealed new');
 });
 
-test('entries show what users did to their organization and to each other, without credentials', async () => {
+test('audit entries show what users did to their organization and to each other, without credentials', async () => {
   const entries = await projection(audit)
     .given(...peopleFacts)
     .documents('audit_logs');
@@ -652,13 +652,13 @@ test('entries show what users did to their organization and to each other, witho
   assert.not.match(JSON.stringify(entries), /argon2id|JBSWY3DPEHPK3PXP|1{64}/);
 });
 
-test('automatic events have no entry', async () => {
+test('automatic events have no audit entry', async () => {
   await projection(audit)
     .given({ type: 'NameReserved', data: { kind: 'domain', name: 'a', owner_id: 'b', organization_id: 'c', claim: 1 } })
     .thenNone('audit_logs');
 });
 
-test('the address of a subscriber is encrypted, and its confirmation requests have no entry', async () => {
+test('the address of a subscriber is encrypted in the audit log, and confirmation requests have no entry', async () => {
   const { action, resource_id, changes } = await entryOf('SubscriberAdded');
   assert.equal({ action, resource_id }, { action: 'subscriber.created', resource_id: SUBSCRIBER });
   assert.equal(changes, {
@@ -671,7 +671,7 @@ test('the address of a subscriber is encrypted, and its confirmation requests ha
   assert.is((await entryOf('SubscriberPurged')).action, 'subscriber.purged');
 });
 
-test('actions on an alert have its title; automatic events of alerts have no entry', async () => {
+test('audit entries of actions on an alert have the title of the alert, and automatic events of alerts have no entry', async () => {
   const entries = await projection(audit)
     .given(...alertFacts)
     .documents('audit_logs');
@@ -681,7 +681,7 @@ test('actions on an alert have its title; automatic events of alerts have no ent
   ]);
 });
 
-test('each change of alerting and monitoring has an entry with the last name', async () => {
+test('each change of alerting and monitoring has an audit entry with the newest name of the resource', async () => {
   const entries = await projection(audit)
     .given(...watchingFacts)
     .documents('audit_logs');
@@ -710,7 +710,7 @@ test('each change of alerting and monitoring has an entry with the last name', a
   ]);
 });
 
-test('each change of an incident template has an entry with its fields', async () => {
+test('each change of an incident template has an audit entry with the changed fields', async () => {
   const entries = await projection(audit)
     .given(...templateFacts)
     .documents('audit_logs');
@@ -726,13 +726,13 @@ test('each change of an incident template has an entry with its fields', async (
   });
 });
 
-test('automatic changes of pages by alerts have no entry', async () => {
+test('automatic changes of pages by alerts have no audit entry', async () => {
   await projection(audit)
     .given(...heldFacts)
     .thenNone('audit_logs');
 });
 
-test('outages of regions of remote runners have entries with the reasons of their ends', async () => {
+test('outages of regions of remote runners have audit entries with the reasons of their ends', async () => {
   const entries = await projection(audit)
     .given(...regionFacts)
     .documents('audit_logs');

@@ -15,7 +15,7 @@ const activity = projection(checkActivity);
 const lastAfter = async (...facts: Fact[]): Promise<string | null | undefined> =>
   (await activity.given(...facts).document('check_activity', CHECK))?.last_checked_at;
 
-test('a check last ran when its newest result was recorded', async () => {
+test('the last run of a check is at the time when its newest result was recorded', async () => {
   const newer = ranDown({ slot: LATER_SLOT, result_id: 'result000002' });
   assert.is(await lastAfter(ranOk(), newer), '2026-11-20T15:00:01.000000');
   const before = { ...ranOk(), metadata: { recorded_at: '2026-11-20T15:01:30.000000' } };
@@ -23,7 +23,7 @@ test('a check last ran when its newest result was recorded', async () => {
   assert.is(await lastAfter(after, before), '2026-11-20T15:01:31.000000');
 });
 
-test('the last run does not go back when workers store out of order, or a result is repeated', async () => {
+test('the last run of a check does not go back when workers store results out of order, or a result is repeated', async () => {
   const recorded = (result_id: string, slot: string, at: string): Fact => ({
     ...ranOk({ result_id, slot: `2026-11-20T${slot}.000000` }),
     metadata: { recorded_at: `2026-11-20T${at}.000000` },
@@ -37,7 +37,7 @@ test('the last run does not go back when workers store out of order, or a result
   assert.is(await lastAfter(second, first, next, first), '2026-11-20T15:05:01.000000');
 });
 
-test('the last run goes back after a clock was two days ahead for a while', async () => {
+test('the last run of a check goes back after a clock was two days ahead for a while', async () => {
   const ahead = {
     ...ranOk({ slot: '2026-11-22T15:00:00.000000', result_id: 'result000002' }),
     metadata: { recorded_at: '2026-11-22T15:00:00.100000' },
@@ -45,15 +45,15 @@ test('the last run goes back after a clock was two days ahead for a while', asyn
   assert.is(await lastAfter(ahead, ranDown()), '2026-11-20T15:00:01.000000');
 });
 
-test('an on-demand run whose check was changed meanwhile does not count', async () => {
+test('an on-demand run whose check was changed during the run does not count as activity', async () => {
   assert.is(await lastAfter(ranOk({ outdated: true })), null);
 });
 
-test('a suspect result does not count', async () => {
+test('a suspect result does not count as activity of its check', async () => {
   assert.is(await lastAfter(ranDown({ suspect: true })), null);
 });
 
-test('every region of a parallel run counts, but no late result', async () => {
+test('the results of every region of a parallel run count as activity, except late results', async () => {
   const two = [reportedOk('EU, West'), reportedDown('RU, Moscow')];
   assert.is(await lastAfter(...two), '2026-11-20T15:00:01.000000');
   assert.is(await lastAfter(...two, reportedOk('IN, Mumbai', { late: true })), '2026-11-20T15:00:01.000000');
@@ -64,7 +64,7 @@ const ran = (result_id: string, recorded_at: string, fields: Parameters<typeof r
   ...ranOk({ result_id, ...fields }),
   metadata: { recorded_at },
 });
-/** Fields of a result that is delivered long after its run. */
+/** Returns fields of a result that is delivered long after its run. */
 const deliveredFrom = (ran_at: string) => ({ late: true, ran_at }) as const;
 
 /** The first hour of November 20th 2026. */
@@ -94,7 +94,7 @@ test('results of the current hour are summed up separately from earlier hours an
   });
 });
 
-test('sums are written once an hour, not for each result', async () => {
+test('sums of results are written once an hour, not for each result', async () => {
   const facts = [ran('1', '2026-11-20T00:10:00.000000'), ran('2', '2026-11-20T00:20:00.000000')];
   await activity.given(...facts).thenNone('check_sums');
 });
@@ -110,25 +110,25 @@ test('results recorded later are added to a completed hour', async () => {
   assert.equal(sums?.hours, [MIDNIGHT, 2, 0, 2, 40, MIDNIGHT + 1, 1, 0, 1, 20]);
 });
 
-test('a month of days and a day of hours are stored, even if a clock was a few hours ahead', async () => {
+test('the sums of a month of days and of a day of hours are stored, even if a clock was a few hours ahead', async () => {
   const hourly = Array.from({ length: 40 * 24 }, (_, hour) => ran(`h${hour}`, instantOf(hour * 3_600_000)));
   const ahead = [200, 201, 202].map((days) => ran(`d${days}`, instantOf(days * 24 * 3_600_000)));
   const end = ran('end', instantOf(40 * 24 * 3_600_000));
   const sums = await activity.given(...hourly, ...ahead, end).document('check_sums', CHECK);
-  const hours = sums?.hours.filter((_, place) => place % 5 === 0) ?? [];
-  const days = sums?.days.filter((_, place) => place % 3 === 0) ?? [];
+  const hours = sums?.hours.filter((_, index) => index % 5 === 0) ?? [];
+  const days = sums?.days.filter((_, index) => index % 3 === 0) ?? [];
   assert.equal(hours.slice(-3), [200 * 24, 201 * 24, 202 * 24]);
   assert.equal(
     hours.slice(-27, -3),
-    Array.from({ length: 24 }, (_, place) => 39 * 24 + place),
+    Array.from({ length: 24 }, (_, index) => 39 * 24 + index),
   );
   assert.equal(
     days.slice(-33, -3),
-    Array.from({ length: 30 }, (_, place) => 10 + place),
+    Array.from({ length: 30 }, (_, index) => 10 + index),
   );
 });
 
-test('a result delivered late counts in the hour of its run, and does not change the last run', async () => {
+test('a result delivered late counts in the hour of its run, and does not change the last run of its check', async () => {
   const facts = [
     ran('1', '2026-11-20T00:10:00.000000', { response_time: 10 }),
     ran('2', '2026-11-20T01:10:00.000000', { response_time: 20 }),
@@ -148,7 +148,7 @@ test('a result delivered late counts in the hour of its run, and does not change
   assert.equal([before?.last_checked_at, before?.response_time], ['2026-11-20T03:10:00.000000', 30]);
 });
 
-test('a check last ran at its newest run with a result on time', async () => {
+test('the last run of a check is its newest run whose result arrived on time', async () => {
   const remote = ran('1', '2026-11-20T15:00:04.000000', { ran_at: '2026-11-20T15:00:02.000000' });
   assert.is(await lastAfter(ranOk(), remote), '2026-11-20T15:00:02.000000');
 });
@@ -165,7 +165,8 @@ test('a rebuild after the retention has removed results gives the same retained 
     const seen = facts.slice(2, last).map((fact) => ({ ...fact }));
     const left = await activity.given(...facts.slice(0, last)).documents('check_sums');
     const rebuilt = await activity.given(...seen).documents('check_sums');
-    // The results that a rebuild sees may have had runs before, so this applies to both.
+    // Late results that a rebuild still sees can have runs from before the retention, so both documents are reduced to
+    // the retained content.
     const retained = (documents: typeof left) =>
       documents
         .filter(({ last_hour }) => last_hour >= from)

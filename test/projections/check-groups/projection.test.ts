@@ -17,7 +17,7 @@ projectionRules(checkGroups, [groupCreated(), paused, groupDeleted]);
 
 const test = suite('the read model of check groups');
 
-test('a group has its present state and the time of its last change', async () => {
+test('a check group has its present state and the time of its newest change', async () => {
   await projection(checkGroups)
     .given(groupCreated({ color: '#1A7F37' }), paused)
     .then('check_groups', {
@@ -45,7 +45,7 @@ test('the start of a group’s pause is stored, whatever else changes', async ()
   assert.is(await pausedAt(groupCreated(), paused, resumed), null);
 });
 
-test('a deleted group is removed', async () => {
+test('a deleted check group is removed from the read model', async () => {
   await projection(checkGroups).given(groupCreated(), groupDeleted).thenNone('check_groups');
 });
 

@@ -53,7 +53,7 @@ test('a result has the alerts that it fired, and results with alerts are also st
   assert.is((await model.given(...facts).document('check_results', 'result000001'))?.has_alerts, undefined);
 });
 
-test('a result has the API’s representation, except its server', async () => {
+test('a result has the API’s representation, except for its server', async () => {
   await model.given(first).then('check_results', {
     id: 'result000001',
     check_id: CHECK,
@@ -68,7 +68,7 @@ test('a result has the API’s representation, except its server', async () => {
   });
 });
 
-test('a server is stored once', async () => {
+test('a server with several results is stored once', async () => {
   const [server, ...others] = await model.given(first, second, nextHour).documents('check_servers');
   assert.equal(server?.check_server, SERVER);
   assert.is(others.length, 0);
@@ -101,7 +101,7 @@ test('an hour counts the results of an organization in a region, with failed and
   });
 });
 
-test('a repeated result counts once, in its first form', async () => {
+test('a repeated result counts once, with the content of its first occurrence', async () => {
   const again = { ...ranDown({ result_id: first.data.result_id }), ...at('2026-11-20T15:20:00.000000') };
   const [hour] = await model.given(first, again, first).documents('check_hours');
   assert.equal(hour?.tallies, { ok: { count: 1, timed: 1, sum: 12, times: [12, 1] } });
@@ -111,14 +111,14 @@ test('a repeated result counts once, in its first form', async () => {
   assert.is((await model.given(first, again).document('check_results', 'result000001'))?.status, 'ok');
 });
 
-test('a run of an unsaved definition has a result and counts for no check', async () => {
+test('a run of an unsaved definition has a result, which counts for no check', async () => {
   assert.is((await model.given(adHoc).document('check_results', 'result000005'))?.check_id, null);
   assert.is((await model.given(first, adHoc).document('check_results', 'result000001'))?.check_id, check_id);
   await model.given(adHoc).thenNone('check_hours');
   await model.given(adHoc).thenNone('organization_hours');
 });
 
-test('a suspect result is listed and charged, but counted in no hour', async () => {
+test('a suspect result is listed and costs credits, but is counted in no hour', async () => {
   const given = model.given({ ...ranDown({ suspect: true }), ...at('2026-11-20T15:00:31.000000') });
   assert.is((await given.document('check_results', 'result000001'))?.suspect, true);
   assert.equal(
@@ -129,7 +129,7 @@ test('a suspect result is listed and charged, but counted in no hour', async () 
   await given.thenNone('organization_hours');
 });
 
-test('a day counts the credits of an organization, including late and unsaved runs, each result once', async () => {
+test('a day counts the credits of an organization, including those of late results and unsaved definitions, each result once', async () => {
   const late = {
     ...ranOk({ result_id: 'result000008', credits: 10, late: true }),
     ...at('2026-11-20T23:59:59.999999'),
@@ -179,7 +179,7 @@ test('a late result is listed and counted at the time of its run', async () => {
   );
 });
 
-test('a late result is charged when it is recorded', async () => {
+test('the credits of a late result count on the day when the result is recorded', async () => {
   const days = await model.given(first, delivered).documents('credit_days');
   assert.equal(
     days.map(({ day, used }) => [day.slice(0, 10), used]),
@@ -190,7 +190,7 @@ test('a late result is charged when it is recorded', async () => {
   );
 });
 
-test('a server is stored once, however its clock offset changes', async () => {
+test('a server is stored once, even if its clock offset changes', async () => {
   const remote = (result_id: string, clock_offset_ms: number): Fact => ({
     ...ranOk({
       result_id,

@@ -11,7 +11,7 @@ const CAUSE = 'Connection refused.';
 const down = wentDown({ error_message: CAUSE, result_id: 'result000002', at: '2026-11-20T15:10:00.000000' });
 const again = recovered({ result_id: 'result000003', at: '2026-11-20T15:30:00.000000' });
 
-test('the first status lasts until another one replaces it', () =>
+test('a status of a check lasts until another one replaces it', () =>
   model.given(up).then('check_statuses', [
     {
       id: CHECK,
@@ -23,7 +23,7 @@ test('the first status lasts until another one replaces it', () =>
     },
   ]));
 
-test('each period ends where the next one begins', () =>
+test('each status period ends where the next one begins', () =>
   model.given(up, down, again).then('check_statuses', [
     {
       id: 'result000002',
@@ -44,7 +44,7 @@ test('each period ends where the next one begins', () =>
     { id: CHECK, check_id: CHECK, status: 'up', cause: null, started_at: '2026-11-20T15:30:00.000000', ended_at: null },
   ]));
 
-test('a period that began while the clock was ahead begins no later than the next one', () => {
+test('a status period that began while the clock was ahead begins no later than the next period', () => {
   const ahead = cameUp({ result_id: 'result000001', at: '2026-11-22T15:00:00.000000' });
   return model.given(ahead, down).then('check_statuses', [
     {
@@ -66,7 +66,7 @@ test('a period that began while the clock was ahead begins no later than the nex
   ]);
 });
 
-test('a check does not end the periods of others', () => {
+test('a new status of a check does not end status periods of other checks', () => {
   const other = wentDown({ check_id: 'check0000002', result_id: 'result000009' });
   return model.given(up, other).then('check_statuses', {
     id: CHECK,

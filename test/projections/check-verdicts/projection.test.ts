@@ -26,12 +26,12 @@ test('the verdict of a run in one region is that of its result', async () => {
   assert.is(await goodAfter(ranDown()), false);
 });
 
-test('of two overlapping runs, the one recorded last decides, whichever was due first', async () => {
+test('of two overlapping runs, the one that was recorded later decides, whichever was due first', async () => {
   const other = ranOk({ slot: LATER_SLOT, result_id: 'result000002', run_id: 'run000000002' });
   assert.is(await goodAfter(other, ranDown()), false);
 });
 
-test('a late result changes no verdict, and neither does one repeated after another', async () => {
+test('a late result changes no verdict, nor does an earlier result that is repeated after a newer one', async () => {
   const other = ranOk({ slot: LATER_SLOT, result_id: 'result000002', run_id: 'run000000002' });
   assert.is(await goodAfter(other, ranDown({ late: true })), true);
   assert.is(await goodAfter(other, ranDown({ late: true, ran_at: '2026-11-20T14:50:00.000000' })), true);
@@ -46,7 +46,7 @@ test('a run that was due while the clock was two days ahead does not block later
   assert.is(await goodAfter(ahead, ranDown()), false);
 });
 
-test('an on-demand run of a check that was changed meanwhile gives no verdict, in one region or in several', async () => {
+test('an on-demand run of a check that was changed during the run gives no verdict, in one region or in several', async () => {
   assert.is(await goodAfter(ranOk(), ranDown({ run_id: 'run000000002', outdated: true })), true);
   const two = groupStarted({ regions: ['RU, Moscow', 'EU, West'] });
   const given = verdicts.given(two, reportedDown('RU, Moscow'), reportedDown('EU, West', { outdated: true }));
@@ -63,7 +63,7 @@ test('a suspect result gives no verdict, and counts as a silent region in a para
   assert.is(await goodAfter(two, reportedDown('RU, Moscow', { suspect: true }), suspect), undefined);
 });
 
-test('a verdict is listed at the event that changed it, and again on another day', async () => {
+test('a verdict is listed at the position of the event that changed it, and again at the first result of another day', async () => {
   const positions = async (...facts: Fact[]): Promise<number | undefined> =>
     (await verdicts.given(...facts).document('check_verdicts', CHECK))?.changed_position;
   const again = ranOk({ slot: LATER_SLOT, result_id: 'result000002', run_id: 'run000000002' });
@@ -109,7 +109,7 @@ test('a parallel run without a result from any region gives no verdict, even whe
   assert.is(await goodAfter(ranOk(), ...silent), true);
 });
 
-test('a parallel run that timed out gives a verdict at its deadline, and is removed', async () => {
+test('a parallel run that timed out gives a verdict at its deadline, and is removed from the read model', async () => {
   const given = verdicts.given(groupStarted(), reportedDown('EU, West'), groupTimedOut);
   assert.is((await given.document('check_verdicts', CHECK))?.at, TIMEOUT_AT);
   await given.thenNone('running_groups');

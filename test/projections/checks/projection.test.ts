@@ -29,7 +29,10 @@ const test = suite('the read model of checks');
 /** The times of the first three facts of a history. */
 const [FIRST = '', SECOND = '', THIRD = ''] = ['00', '01', '02'].map((second) => `2026-11-20T15:00:${second}.000000`);
 
-/** Its revision is that of the fact that last changed it, and `updated_at` is the time of that fact. */
+/**
+ * Returns the expected document of the check. `revision` and `updated_at` belong to the fact that changed the check
+ * most recently.
+ */
 const document = (fields: Partial<CheckDocument> = {}): CheckDocument => ({
   ...newCheck(),
   id: CHECK,
@@ -52,7 +55,7 @@ const document = (fields: Partial<CheckDocument> = {}): CheckDocument => ({
 
 test('a new check is pending', () => projection(checks).given(checkCreated()).then('checks', document()));
 
-test('changes of a check are stored with their times', () =>
+test('a changed check has its new fields and the time of the change', () =>
   projection(checks)
     .given(
       checkCreated(),
@@ -100,7 +103,7 @@ const row = (...facts: readonly Fact[]) =>
     .given(...facts)
     .document('check_rows', CHECK);
 
-test('each check has an up-to-date row, and a deleted check has none', async () => {
+test('each check has an up-to-date row in the overview, and a deleted check has none', async () => {
   assert.equal(
     await row(checkCreated({ tags: ['eu', 'shop'] }), checkGrouped(), wentDown({ error_message: 'No answer.' })),
     {
@@ -124,7 +127,7 @@ test('each check has an up-to-date row, and a deleted check has none', async () 
   assert.is(await row(checkCreated(), checkDeleted), null);
 });
 
-test('a long message in a row is truncated, but not within a character', async () => {
+test('a long message in a row of the overview is truncated, but not within a character', async () => {
   const message = `${'x'.repeat(198)}😀y`;
   assert.is((await row(checkCreated(), wentDown({ error_message: message })))?.error_message, message);
   const longer = await row(checkCreated(), wentDown({ error_message: `${message}z` }));
@@ -222,11 +225,11 @@ test('each secret of a check has the time of its binding', async () => {
     .then('checks', document({ updated_at: THIRD }));
 });
 
-/** The tags by which the check is found. */
+/** Returns the expected documents by which the check is found by its tags. */
 const found = (...tags: string[]) =>
   tags.map((tag) => ({ id: `${CHECK}/${tag}`, organization_id: ORGANIZATION, tag, check_id: CHECK }));
 
-test('a check is found by its tags, and by no other', async () => {
+test('a check is found by its tags, and by no other tag', async () => {
   const given = checkCreated({ tags: ['eu', 'prod'] });
   await projection(checks)
     .given(given)
@@ -249,7 +252,7 @@ test('a deleted check is found by no tag', () =>
     )
     .thenNone('check_tags'));
 
-test('encrypted texts are stored unchanged', async () => {
+test('encrypted texts of a check are stored unchanged', async () => {
   const password = { key: `check-${CHECK}`, sealed: 'c2VhbGVk' };
   const kept = await projection(checks)
     .given(checkCreated({ parameters: { http_request: { password } } }))

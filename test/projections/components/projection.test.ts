@@ -66,7 +66,7 @@ test('a component has its initial state, in the organization that added it', () 
 test('changes of a component are stored, and a removed component is deleted', async () => {
   const renamed = await document(componentUpdated('api', { name: 'API', position: 4 }, { name: 'api', position: 1 }));
   assert.equal([renamed?.name, renamed?.position, renamed?.updated_at], ['API', 4, LATER]);
-  // The stream contains the addition of another component in between.
+  // The stream also contains the addition of another component before the renaming.
   assert.is(renamed?.revision, 3);
   await projection(components).given(api, componentRemoved('api')).thenNone('components');
 });
@@ -78,7 +78,7 @@ test('a component does not name a deleted check', async () => {
   assert.is((await document(watched, gone))?.check_id, null);
 });
 
-test('a component names a restored check again, unless it was changed to name another or none', async () => {
+test('a component names a restored check again, unless the component was changed to name another check or none', async () => {
   const CHECK = 'check0000001';
   const watched = componentUpdated('api', { check_id: CHECK }, { check_id: null });
   const gone: Fact = { type: 'CheckDeleted', data: { check_id: CHECK } };
@@ -91,7 +91,7 @@ test('a component names a restored check again, unless it was changed to name an
   assert.is(await named(componentRemoved('api')), undefined);
 });
 
-test('a component has the status that an incident and its updates have set', async () => {
+test('a component has the status that an incident and its updates have set most recently', async () => {
   assert.is(await status(), 'operational');
   assert.is(await status(opened()), 'major_outage');
   assert.is(await status(opened(), appended(resolved)), 'operational');
@@ -103,7 +103,7 @@ test('a component keeps its status when an update does not name it, and when an 
   assert.is(await status(opened(), moved('11:00', 'investigating', 'resolved')), 'major_outage');
 });
 
-test('the status set last by the time of the fact counts, whatever the log order', async () => {
+test('a component has the status of the latest fact by its time, whatever the log order', async () => {
   const other = of('other', opened({ created_at: at('09:00'), components: { api: 'partial_outage' } }));
   assert.is(await status(opened(), other), 'major_outage');
   assert.is(
@@ -116,12 +116,12 @@ test('the status set last by the time of the fact counts, whatever the log order
   );
 });
 
-test('log order counts if times are equal', async () => {
+test('a component has the status of the latest fact by log order if times are equal', async () => {
   assert.is(await status(opened(), setByHand('api', '10:00', 'operational', 'major_outage')), 'operational');
   assert.is(await status(setByHand('api', '10:00', 'partial_outage', 'operational'), opened()), 'major_outage');
 });
 
-test('editing an update withdraws the status that it has set', async () => {
+test('editing an incident update withdraws the component statuses that the update had set', async () => {
   const history = [opened(), appended(resolved)];
   const edit = (changes: Parameters<typeof edited>[2]) => edited('u2', '12:00', changes, {});
   assert.is(await status(...history, edit({ components: {} })), 'major_outage');
@@ -135,7 +135,7 @@ test('editing an update withdraws the status that it has set', async () => {
   assert.is((await document(...history, edit({ components: {} })))?.updated_at, at('12:00'));
 });
 
-test('removing an update restores the status before it, whatever set that', async () => {
+test('removing an incident update restores the previous component status, whatever had set that', async () => {
   assert.is(await status(opened(), appended(resolved), removed(resolved, '12:00')), 'major_outage');
   const hand = setByHand('api', '10:30', 'degraded_performance', 'major_outage');
   assert.is(await status(opened(), hand, appended(resolved), removed(resolved, '12:00')), 'degraded_performance');
@@ -143,13 +143,13 @@ test('removing an update restores the status before it, whatever set that', asyn
   assert.is(await status(opened(), other, appended(resolved), removed(resolved, '12:00')), 'partial_outage');
 });
 
-test('a status that something else has set since is not withdrawn', async () => {
+test('a component status is not withdrawn if something else has set the status since', async () => {
   const hand = setByHand('api', '11:30', 'degraded_performance', 'operational');
   assert.is(await status(opened(), appended(resolved), hand, removed(resolved, '12:00')), 'degraded_performance');
   assert.is(await status(opened(), hand, deleted('12:00')), 'degraded_performance');
 });
 
-test('deleting an incident withdraws the statuses that it has set, of each of its components', async () => {
+test('deleting an incident withdraws the statuses that it has set on all its components', async () => {
   const wide = opened({ components: { api: 'major_outage', web: 'partial_outage' } });
   const gone = deleted('12:00');
   const facts = [api, added('web'), setByHand('web', '09:00', 'degraded_performance', 'operational'), wide, gone];
@@ -175,7 +175,7 @@ test('deleting an incident withdraws the statuses that it has set, of each of it
     .thenNone('timelines');
 });
 
-test('a component has the status of its holder if it is worse, until it is released', async () => {
+test('a component has the status of its holder if that status is worse than its own, until the holder releases it', async () => {
   const [first, second] = [
     componentHeld('api', 'one', 'partial_outage', at('10:00')),
     componentHeld('api', 'two', 'major_outage', at('10:01')),
@@ -186,13 +186,13 @@ test('a component has the status of its holder if it is worse, until it is relea
   const let1 = componentReleased('api', 'two', at('10:10'));
   assert.is(await status(first, second, let1), 'partial_outage');
   assert.is(await status(first, second, let1, componentReleased('api', 'one', at('10:11'))), 'operational');
-  // A status set meanwhile is shown afterwards.
-  const said = opened({ components: { api: 'degraded_performance' } });
-  assert.is(await status(first, said), 'partial_outage');
-  assert.is(await status(first, said, componentReleased('api', 'one', at('10:11'))), 'degraded_performance');
+  // A status that is set during the hold is shown after the release.
+  const opening = opened({ components: { api: 'degraded_performance' } });
+  assert.is(await status(first, opening), 'partial_outage');
+  assert.is(await status(first, opening, componentReleased('api', 'one', at('10:11'))), 'degraded_performance');
 });
 
-test('a manual change overrides holders, and stays when they release the component', async () => {
+test('a manual change of the status overrides holders, and stays when they release the component', async () => {
   const held = componentHeld('api', 'one', 'major_outage', at('10:00'));
   const edited = setByHand('api', '10:05', 'degraded_performance', 'major_outage');
   assert.is(await status(held, edited), 'degraded_performance');
@@ -200,7 +200,7 @@ test('a manual change overrides holders, and stays when they release the compone
   assert.is(await status(held, edited, componentHeld('api', 'two', 'partial_outage', at('10:06'))), 'partial_outage');
 });
 
-test('an incident that was already resolved does not change a present status', async () => {
+test('an incident that was created as already resolved does not change the present status of a component', async () => {
   const past = logged(
     update('u1', '08:00', { components: { api: 'partial_outage' } }),
     update('u2', '09:00', { status: 'resolved' }),
@@ -213,13 +213,13 @@ test('an incident that was already resolved does not change a present status', a
   );
 });
 
-test('a maintenance does not change a status before it has begun', async () => {
+test('a maintenance does not change the status of a component before the maintenance has begun', async () => {
   assert.is(await status(scheduled()), 'operational');
   const start = moved('20:00', 'scheduled', 'in_progress', { api: 'under_maintenance' });
   assert.is(await status(scheduled(), start), 'under_maintenance');
 });
 
-test('a status change of a maintenance sets the components that it names at that time', async () => {
+test('a status change of a maintenance sets the components that the maintenance names at that time', async () => {
   const start = moved('20:00', 'scheduled', 'in_progress', {}, switching('under_maintenance'));
   const other = edited('u1', '20:30', { components: { web: 'under_maintenance' } }, {});
   assert.is(await status(scheduled(), start), 'under_maintenance');
@@ -232,7 +232,7 @@ test('a status change of a maintenance sets the components that it names at that
   assert.is(await status(scheduled(), other, named, start, late), 'operational');
 });
 
-test('a lane stores the statuses that an incident sets, over the time of the incident', () =>
+test('a lane stores the statuses that an incident sets on a component, over the time of the incident', () =>
   projection(components)
     .given(api, opened(), appended(update('u2', '10:30')), appended(resolved))
     .then('lanes', {
@@ -272,13 +272,13 @@ test('a lane has no end while its incident is open', async () => {
   assert.equal([lane?.resolved, lane?.settled, lane?.leaves, lane?.span], [NEVER, NEVER, NEVER, 5]);
 });
 
-test('there is no lane for a component that an incident no longer names', async () => {
+test('a component that an incident no longer names has no lane for that incident', async () => {
   await projection(components)
     .given(api, added('web'), opened(), edited('u1', '11:00', { components: { web: 'major_outage' } }, {}))
     .thenNone('lanes', 'incident:api');
 });
 
-test('a lane begins with its first step, even when the updates before it are removed', async () => {
+test('a lane begins with its first step, even if the updates before that step are removed', async () => {
   const first = update('u1', '10:00', { status: 'scheduled', components: { api: 'under_maintenance' } });
   const later = update('u2', '21:00', { status: 'in_progress', components: { api: 'operational' } });
   const facts = [
@@ -294,7 +294,7 @@ test('a lane begins with its first step, even when the updates before it are rem
   assert.equal([lane?.begins, lane?.first_update], [at('20:00'), at('21:00')]);
 });
 
-test('an incident that sets no present status leaves none behind', async () => {
+test('an incident that has set no present status of a component leaves no status behind', async () => {
   const facts = [api, added('web'), scheduled(), moved('21:00', 'scheduled', 'completed', {})];
   const lane = await projection(components)
     .given(...facts)

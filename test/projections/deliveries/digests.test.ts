@@ -44,7 +44,7 @@ const givenUp: Fact = {
 };
 const two = [held('alert0000001'), held('alert0000002')];
 
-test('deliveries held back are planned, and not due', async () => {
+test('deliveries held back for a digest have the status planned and are not due', async () => {
   const given = planned.given(...two);
   await given.thenNone('due_deliveries');
   assert.equal(
@@ -55,7 +55,7 @@ test('deliveries held back are planned, and not due', async () => {
   assert.equal([due?.id, due?.held, due?.due_at], [receiver_id, 2, '2026-11-20T15:00:10.000000']);
 });
 
-test('a digest replaces the deliveries held back, and is due', async () => {
+test('a digest replaces the deliveries held back, and is due immediately', async () => {
   const given = planned.given(...two, digested);
   await given.thenNone('due_digests');
   const [due, ...others] = await given.documents('due_deliveries');
@@ -67,13 +67,13 @@ test('a digest replaces the deliveries held back, and is due', async () => {
   );
 });
 
-test('deliveries held back after a digest wait for the next one, which is due immediately', async () => {
+test('deliveries held back after a digest wait for the next digest, which is due immediately', async () => {
   const given = planned.given(...two, held('alert0000003'), digested);
   const [due] = await given.documents('due_digests');
   assert.equal([due?.held, due?.due_at, due?.changed_position], [1, '2026-11-20T15:00:03.000000', 40]);
 });
 
-test('the members of a digest end as it does', async () => {
+test('the members of a digest have the same outcome as the digest', async () => {
   const ends = async (...facts: readonly Fact[]) => {
     const given = planned.given(...two, digested, ...facts);
     const members = await Promise.all(delivery_ids.map((id) => given.document('deliveries', id)));
@@ -90,7 +90,7 @@ test('the members of a digest end as it does', async () => {
   assert.equal(await ends(givenUp), [both('given_up', 1), 0]);
 });
 
-test('deliveries are replaced by a digest once', async () => {
+test('each delivery is replaced by at most one digest', async () => {
   const given = planned.given(...two, digested, succeeded(1), digested);
   await given.thenNone('due_deliveries');
   await given.thenNone('held_deliveries');

@@ -107,7 +107,7 @@ test('a failed delivery is due again at its retry time', async () => {
   ]);
 });
 
-test('a delivered delivery, or one that failed permanently, has ended, whatever follows', async () => {
+test('a delivery that succeeded or failed permanently has ended, whatever events follow', async () => {
   const ended = planned.given(deliveryPlanned(), attemptFailed(1, RETRY_AT), deliverySucceeded(2));
   await ended.thenNone('due_deliveries');
   const delivered = await ended.document('deliveries', DELIVERY);
@@ -138,7 +138,7 @@ test('a repeated outcome of an attempt changes nothing', async () => {
   assert.is((await given.document('deliveries', DELIVERY))?.status, 'planned');
 });
 
-test('a manual retry restarts a delivery', async () => {
+test('a manual retry restarts a delivery that failed permanently', async () => {
   const given = planned.given(
     deliveryPlanned(),
     attemptFailed(1, RETRY_AT),
@@ -166,7 +166,7 @@ test('a delivery whose planning is older than the retention is not stored', asyn
   await given.thenNone('due_deliveries');
 });
 
-test('the last twenty attempts are stored', async () => {
+test('the newest twenty attempts of a delivery are stored', async () => {
   const tries = Array.from({ length: 25 }, (_, index) => attemptFailed(index + 1, RETRY_AT));
   const delivery = await planned.given(deliveryPlanned(), ...tries).document('deliveries', DELIVERY);
   assert.equal([delivery?.attempt_count, delivery?.attempts.length, delivery?.attempts[0]?.number], [25, 20, 6]);
@@ -186,7 +186,7 @@ test('the planning progress of a cause is stored, and a repeated page changes no
   });
 });
 
-test('a cause has ended when planning has finished and no delivery waits', async () => {
+test('a cause has ended when its planning has finished and none of its deliveries waits', async () => {
   const open = planned.given(deliveryPlanned(), deliverySucceeded());
   assert.is((await open.document('cause_totals', FAN_OUT))?.changed_position, 0);
   const ended = await planned
@@ -198,7 +198,7 @@ test('a cause has ended when planning has finished and no delivery waits', async
   );
 });
 
-test('a cause is open again when a permanently failed delivery is retried', async () => {
+test('a cause is open again when one of its permanently failed deliveries is retried', async () => {
   const failed = [deliveryPlanned(), fanOutAdvanced(1, { complete: true }), deliveryGivenUp({ attempt: attempt(1) })];
   const ended = await planned.given(...failed).document('cause_totals', FAN_OUT);
   assert.equal([ended?.failed, ended?.changed_position], [1, 30]);
@@ -224,14 +224,14 @@ test('a delivery whose attempt failed is on the list of failures until it is del
 
 test.run();
 
-/** A message about an alert to a recipient of a channel. */
+/** The planned delivery of a message about an alert to a recipient of a channel. */
 const toChannel = deliveriesPlanned({
   priority: 'alert',
   about: null,
   deliveries: [{ delivery_id: DELIVERY, receiver_id: 'channel00001/12', notifier: 'email', target: 'target' }],
 });
 
-test('the last use of an alert channel is stored, whichever of its recipients got the message', async () => {
+test('the newest use of an alert channel is stored, whichever of its recipients got the message', async () => {
   await planned.given(toChannel).thenNone('channel_uses');
   const given = planned.given(toChannel, attemptFailed(1, RETRY_AT), deliverySucceeded(2));
   await given.then('channel_uses', {

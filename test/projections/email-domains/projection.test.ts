@@ -33,7 +33,7 @@ const changed: Fact = {
   },
 };
 
-test('a domain has its configuration and records', async () => {
+test('an e-mail domain has its configuration and DNS records', async () => {
   const { records = [], ...rest } = (await document(configured())) ?? {};
   assert.equal(rest, {
     id: PAGE,
@@ -53,7 +53,7 @@ test('a domain has its configuration and records', async () => {
   assert.is(await dueAt(configured()), on(2));
 });
 
-test('the result of each record is stored; a lookup without a result changes nothing', async () => {
+test('the lookup result of each DNS record is stored, and a lookup without a result changes nothing', async () => {
   const first = checked(on(2), findings({ spf: 'wrong', dmarc: 'unknown' }), on(3));
   assert.equal(await statuses(configured(), first, verified(on(2))), [
     'verified',
@@ -77,23 +77,23 @@ test('the result of each record is stored; a lookup without a result changes not
   assert.is(await dueAt(configured(), first, trouble), on(4));
 });
 
-test('a failed domain shows its failure and its present address', async () => {
+test('a failed e-mail domain shows its failure and its present address', async () => {
   const found = await document(configured(), changed, verified(on(2)), failed(on(6), ['dkim is wrong.']));
   assert.equal([found?.status, found?.from_email, found?.verified_at], ['failed', 'news@example.com', on(2)]);
 });
 
-test('a domain that was never verified in time is not looked up any more', async () => {
+test('an e-mail domain that was not verified in time is not looked up any more', async () => {
   assert.is(await dueAt(configured(), checked(on(2), findings(), null)), undefined);
 });
 
-test('a new domain replaces the previous one', async () => {
+test('a new e-mail domain replaces the previous one', async () => {
   const other = configured({ domain: 'example.net', next_check_at: on(9) });
   const history = [configured(), checked(on(2), findings(), on(3)), verified(on(2)), other];
   assert.equal(await statuses(...history), ['pending', 'pending', 'pending', 'pending', 'pending']);
   assert.is(await dueAt(...history), on(9));
 });
 
-test('the domain of a deleted page is removed, whatever is recorded later', async () => {
+test('the e-mail domain of a deleted page is removed, whatever events follow', async () => {
   const history = [configured(), pageDeleted, checked(on(2), findings(), on(3)), verified(on(2))];
   assert.not(await document(...history));
   assert.is(await dueAt(...history), undefined);

@@ -13,7 +13,11 @@ test.after.each(stopEngines);
 
 const GENERATION = { projection: 'counters@1', number: 1 };
 
-/** Served for a while, and then not for more than a thousand marks. */
+/**
+ * Creates stores that an engine has served for a while, and then appends `count` marks while no engine runs.
+ *
+ * @returns the position of the last mark
+ */
 const leftBehind = async (stores: Stores, count: number): Promise<bigint> => {
   const engine = await startEngine(stores, [counters]);
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
@@ -26,7 +30,7 @@ const counted = async ({ readStore }: Stores): Promise<number> => {
   return documents.filter(({ id }) => id.length === 2).reduce((sum, { count }) => sum + count, 0);
 };
 
-/** Positions of the commits with documents. */
+/** Wraps stores to record the positions of commits with documents. */
 const watched = (stores: Stores): { commits: bigint[]; readStore: ReadStore } => {
   const commits: bigint[] = [];
   const commit: ReadStore['commit'] = async (generation, writes, checkpoint) => {
@@ -36,7 +40,7 @@ const watched = (stores: Stores): { commits: bigint[]; readStore: ReadStore } =>
   return { commits, readStore: { ...stores.readStore, commit } };
 };
 
-test('several pages are stored together while behind, and every few events afterwards', async () => {
+test('several pages of events are stored in one commit while the projection is behind, and only a few events afterwards', async () => {
   const stores = memoryStores();
   const last = await leftBehind(stores, 4_500);
   const { commits, readStore } = watched(stores);
@@ -66,7 +70,7 @@ for (const [where, between] of [
   ['by the projection', (store: EventStore) => store],
   ['by the log', createCheckedStore],
 ] as const) {
-  test(`everything before an event of an unknown type, detected ${where}, is stored`, async () => {
+  test(`all events before an event of an unknown type, detected ${where}, are stored`, async () => {
     const stores = memoryStores();
     await leftBehind(stores, 2_000);
     await append(stores.main, { type: 'CoffeeBrewed', data: {} } as never);
@@ -78,7 +82,7 @@ for (const [where, between] of [
   });
 }
 
-test('everything that was read is stored at a stop, and the work resumes there', async () => {
+test('all events that were read are stored at a stop, and folding resumes there', async () => {
   const stores = memoryStores();
   await leftBehind(stores, 4_500);
   let pages = 0;
@@ -97,7 +101,7 @@ test('everything that was read is stored at a stop, and the work resumes there',
   assert.is(await counted(stores), 4_500);
 });
 
-test('a sweep loses no document that is not stored yet', async () => {
+test('a sweep of expired documents loses no document that is not stored yet', async () => {
   const dated = defineProjection({
     name: 'dated',
     version: 1,

@@ -14,7 +14,7 @@ interface Note extends Document {
   list?: { of: string }[];
 }
 
-/** A store of texts, and an engine that reports. */
+/** Creates a cache over a store of texts, and an engine that reports writes. */
 const start = () => {
   const stored = new Map<string, Note>();
   const status = { state: 'live', generation: 3 } as ProjectionStatus;
@@ -69,7 +69,7 @@ const start = () => {
   };
 };
 
-test('documents are read from the store until the engine has reported', async () => {
+test('documents are read from the store until the engine has reported for the first time', async () => {
   const { put, get, reads, report } = start();
   put('a', 'one');
   await get('a');
@@ -81,7 +81,7 @@ test('documents are read from the store until the engine has reported', async ()
   assert.equal(reads, ['a', 'a', 'a']);
 });
 
-test('documents are returned in the requested order, and missing ones are looked up each time', async () => {
+test('documents are returned in the requested order, and missing documents are looked up each time', async () => {
   const { put, get, reads, report } = start();
   report('unknown');
   for (const id of ['a', 'b', 'c']) put(id, `text of ${id}`);
@@ -92,7 +92,7 @@ test('documents are returned in the requested order, and missing ones are looked
   assert.equal(reads, ['b', 'c', 'x', 'a', 'x']);
 });
 
-test('documents are read again after they, or any of their collection, were written', async () => {
+test('documents are read again after they or unnamed documents of their collection were written', async () => {
   const { put, get, reads, report, stored } = start();
   report('unknown');
   put('a', 'one');
@@ -114,7 +114,7 @@ test('documents are read again after they, or any of their collection, were writ
   assert.equal(reads, ['a', 'b', 'a', 'a', 'b', 'a', 'b']);
 });
 
-test('documents that were written during the read are not cached', async () => {
+test('documents that are written during the read of the store are not cached', async () => {
   for (const written of [new Map([['notes', ['a']]]), new Map([['notes', 'many' as const]]), 'unknown' as const]) {
     const { put, get, report, beforeFound } = start();
     report('unknown');
@@ -128,7 +128,7 @@ test('documents that were written during the read are not cached', async () => {
   }
 });
 
-test('cached documents belong to the generation in use, of a live projection', async () => {
+test('documents are cached only for a live projection, and only for the generation in use', async () => {
   const { put, get, status, report } = start();
   report('unknown');
   put('a', 'one');
@@ -171,7 +171,7 @@ test('only small documents are cached, and only a limited number', async () => {
   assert.equal(reads, ['id0']);
 });
 
-test('lists and counts are read again once their collection was written', async () => {
+test('cached lists and counts are read again after their collection was written', async () => {
   const { put, reads, report, remembering, beforeFound, status } = start();
   const list = async (limit = 9): Promise<unknown[]> =>
     ((await remembering.find(NOTES, 'notes', { limit })) as Note[]).map(({ text }) => text);
@@ -218,7 +218,7 @@ test('the count of a cached list needs no read', async () => {
   assert.is(await remembering.count(NOTES, 'notes', {}), 1);
 });
 
-test('the cache is cleared at the end', async () => {
+test('the document cache is cleared when it is closed', async () => {
   const { put, get, stop, report, isHeard } = start();
   report('unknown');
   put('a', 'one');

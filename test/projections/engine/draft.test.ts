@@ -15,7 +15,7 @@ const STORED = [pageCreated(), added('api'), added('web'), opened()];
 const PROJECTIONS = [incidents, components, mailings];
 const recovered = appended(update('u2', '11:00', { status: 'resolved', components: { api: 'operational' } }));
 
-/** Read models of a history, as they would be after more of it. */
+/** Returns drafted read models of a history, as they would be after the events in `more`. */
 const drafted = async (facts: Parameters<typeof recorded>[0], more: Parameters<typeof recorded>[0]) => {
   const { read } = scopeOf(facts);
   return { read, after: await readDrafted(read, PROJECTIONS, recorded([...facts, ...more]).slice(facts.length)) };

@@ -36,7 +36,7 @@ export interface RunningEngine {
   statuses: Statuses;
   readers: Readers;
   logged: EngineLogLine[];
-  /** Waits until a projection has passed a position, whatever its state. */
+  /** Waits until a projection has passed a position, whatever the state of the projection. */
   reached: (name: string, position: bigint) => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface RunningEngine {
 /** 20 November 2026, 15:00 UTC */
 export const NOW = Date.parse('2026-11-20T15:00:00Z');
 
-/** A lease of `counters` later than that of any engine of a test. */
+/** A lease of `counters` that is later than the lease of any engine in a test. */
 export const LATER_LEASE: WriterLease = { name: 'projection:counters@1', token: 1_000n };
 
 const running = new Set<RunningEngine>();
@@ -64,8 +64,8 @@ export const startEngine = async (
   const { main, results, readStore, coordination } = stores;
   for (const store of [main, results]) await openLogIdentity(store, () => NOW);
   const marks = { main: await markLog(main, NOW), results: await markLog(results, NOW) };
-  const kept: Retention = { from: retainedFrom(NOW, 183), wanted: null, moved_at: instantOf(NOW) };
-  await coordination.write(RETENTION, JSON.stringify(kept));
+  const retention: Retention = { from: retainedFrom(NOW, 183), wanted: null, moved_at: instantOf(NOW) };
+  await coordination.write(RETENTION, JSON.stringify(retention));
   const statuses = createStatuses(projections);
   const logged: EngineLogLine[] = [];
   const stop = new AbortController();

@@ -20,15 +20,15 @@ const test = suite('a reader of read models');
 const NOTHING_APPENDED = { appended: new Map<string, bigint>() };
 const appendedTo = (log: string, position: bigint) => ({ appended: new Map([[log, position]]) });
 
-/** Events that a request has appended to the log of the counters, which fold marks. */
+/** Returns the context of a request that has appended events to the log of the counters. Counters fold only marks. */
 const appended = (...types: [type: string, position: bigint][]) => ({ appended: new Map([['main', new Map(types)]]) });
 
-/** A log that has ended. */
+/** A log without further events. */
 const nothingAfter = async function* () {
   yield [];
 };
 
-/** An event that must be folded and was recorded this many milliseconds ago. */
+/** Returns an unfolded event that was recorded `milliseconds` ago. */
 const waitingFor = (milliseconds: number) => ({ position: 11n, recordedAt: Date.now() - milliseconds });
 
 const status = (state: ProjectionState, position: bigint, generation: number | null = 1): ProjectionStatus => ({
@@ -42,7 +42,7 @@ const status = (state: ProjectionState, position: bigint, generation: number | n
   error: null,
 });
 
-/** Readers of a read model with one document; the test sets the engine's reports. */
+/** Creates readers of a read model with one document. The test sets the reports of the engine. */
 const start = async (timeout = 1_000, { mark = null as bigint | null } = {}) => {
   const { readStore, coordination, main, results } = memoryStores();
   const put = async (number: number, count: number) => {
@@ -119,13 +119,13 @@ test('a read waits for the newest appended event that the projection folds', asy
   assert.equal(await reading, { id: 'a', count: 2 });
 });
 
-test('a read is late when the projection is stopped before an event that it folds, whatever else was appended', async () => {
+test('a read is late when the projection has stopped before an appended event that it folds, whatever else was appended', async () => {
   const { statuses, read } = await start(60_000);
   statuses.receive([status('stopped', 10n)]);
   await rejects(read(appended(['PageUpdated', 5n], ['LogMarked', 11n])).get('a'), ReadModelLate);
 });
 
-test('a read waits for a bare position, whatever the projection folds', async () => {
+test('a read waits for a position without an event type, whatever the projection folds', async () => {
   const { statuses, read, readers } = await start(5);
   statuses.receive([status('live', 10n)]);
   await rejects(read(appendedTo('main', 11n)).get('a'), ReadModelLate);
@@ -160,7 +160,7 @@ test('a read is late immediately when the projection has been catching up for a 
   await rejects(read(appendedTo('main', 11n)).get('a'), ReadModelLate);
 });
 
-test('a read waits for a projection that has just begun to catch up, however old its events are', async () => {
+test('a read waits for a projection that has just begun to catch up, however old the unfolded events are', async () => {
   const { statuses, read, pass } = await start();
   for (const state of ['catching_up', 'live'] as const) {
     statuses.receive([status(state, 9n)]);
@@ -180,21 +180,21 @@ test('a read waits for a projection that is slightly behind', async () => {
   assert.equal(await waiting, { id: 'a', count: 1 });
 });
 
-test('a read returns what a stopped projection has folded', async () => {
+test('a read returns the documents that a stopped projection has folded', async () => {
   const { statuses, read } = await start();
   statuses.receive([status('stopped', 10n)]);
   assert.equal(await read(NOTHING_APPENDED).get('a'), { id: 'a', count: 1 });
   assert.equal(await read(appendedTo('main', 10n)).get('a'), { id: 'a', count: 1 });
 });
 
-test('a read fails before the first build is done', async () => {
+test('a read fails before the first build of the projection is complete', async () => {
   const { statuses, read } = await start();
   await rejects(read(NOTHING_APPENDED).get('a'), ReadModelUnavailable);
   statuses.receive([status('building', 10n, null)]);
   await rejects(read(NOTHING_APPENDED).get('a'), ReadModelUnavailable);
 });
 
-test('a reader reads the catalogue when its generation was dropped', async () => {
+test('a reader reads the catalogue again when its generation was dropped', async () => {
   const { statuses, read, put, readStore, coordination } = await start();
   statuses.receive([status('live', 10n)]);
   await put(2, 7);
@@ -203,7 +203,7 @@ test('a reader reads the catalogue when its generation was dropped', async () =>
   assert.equal(await read(NOTHING_APPENDED).get('a'), { id: 'a', count: 7 });
 });
 
-test('a read fails while its generation, which did not fit the log, is being replaced', async () => {
+test('a read fails after its generation was dropped, while no other generation is in use', async () => {
   const { statuses, coordination, readStore, read } = await start();
   statuses.receive([status('live', 10n)]);
   await coordination.switchGeneration('counters@1', 1, 1n);
@@ -211,7 +211,7 @@ test('a read fails while its generation, which did not fit the log, is being rep
   await rejects(read(NOTHING_APPENDED).get('a'), ReadModelUnavailable, /counters is being built/);
 });
 
-test('another failure of the store is not taken for a switch', async () => {
+test('a failure of the store is not taken for a switch of generations', async () => {
   const { statuses, coordination, put, readStore } = await start();
   statuses.receive([status('live', 10n)]);
   await put(2, 7);
@@ -221,7 +221,7 @@ test('another failure of the store is not taken for a switch', async () => {
   await rejects(readers.for(NOTHING_APPENDED)(counters).counters.get('a'), RangeError, 'broken');
 });
 
-test('a read waits for a projection that has not caught up since the start, although its request has written nothing', async () => {
+test('a read waits for a projection that has not caught up since the start, even if the request has written nothing', async () => {
   const { statuses, read, put } = await start(60_000, { mark: 20n });
   statuses.receive([status('live', 10n)]);
   let settled = false;
@@ -235,14 +235,14 @@ test('a read waits for a projection that has not caught up since the start, alth
   assert.equal(await reading, { id: 'a', count: 2 });
 });
 
-test('a read of a projection that has not caught up in time fails, and names it', async () => {
+test('a read of a projection that does not catch up in time fails with the name of the projection', async () => {
   const { statuses, read } = await start(5, { mark: 20n });
   statuses.receive([status('live', 19n)]);
   await rejects(read(NOTHING_APPENDED).get('a'), ReadModelBehind, /counters is catching up/);
   await rejects(read(appendedTo('main', 5n)).get('a'), ReadModelUnavailable, /counters is catching up/);
 });
 
-test('a read with asFolded returns the present content of a projection', async () => {
+test('a read with asFolded returns the present content of a projection without waiting', async () => {
   const { statuses, readers } = await start(60_000, { mark: 20n });
   statuses.receive([status('catching_up', 10n)]);
   assert.equal(await readers.asFolded(counters).counters.get('a'), { id: 'a', count: 1 });
@@ -258,7 +258,7 @@ for (const state of ['stopped', 'failing', 'catching_up', 'waiting', 'live'] sat
   });
 }
 
-test('reads record that something may be missing until an event waited for in vain is folded', async () => {
+test('reads record that something may be missing until the event is folded for which an earlier read has waited in vain', async () => {
   const { statuses, read } = await start(1);
   statuses.receive([status('live', 10n)]);
   await rejects(read(appendedTo('main', 12n)).get('a'), ReadModelLate);
@@ -273,7 +273,7 @@ test('reads record that something may be missing until an event waited for in va
   assert.not(await reads());
 });
 
-/** Another generation, at position 10, has replaced one that had passed an event after it. */
+/** Switches to a generation at position 10, although the previous generation had passed later events. */
 const replacedAfter = async (event: Fact) => {
   const { statuses, read, put, main, readStore, coordination } = await start();
   const last = await append(main, ...Array.from({ length: 12 }, () => event));
@@ -285,16 +285,16 @@ const replacedAfter = async (event: Fact) => {
   return read(NOTHING_APPENDED);
 };
 
-test('a generation that lacks events of the one before it is not read', async () => {
+test('a generation that lacks events of the previous generation is not read', async () => {
   await rejects((await replacedAfter(marked('b'))).get('a'), ReadModelBehind);
 });
 
-test('a generation whose position is not stored is read if it lacks nothing of the one before it', async () => {
+test('a generation with an outdated stored position is read if it lacks nothing of the previous generation', async () => {
   const read = await replacedAfter({ type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } });
   assert.equal(await read.get('a'), { id: 'a', count: 7 });
 });
 
-test('a document is certainly missing only when the whole log is folded', async () => {
+test('a document is reported as certainly missing only when the whole log is folded', async () => {
   const { statuses, readers, main, put } = await start(60_000);
   const before = await append(main, marked('a'));
   statuses.receive([status('live', before)]);
@@ -314,7 +314,7 @@ test('a document is certainly missing only when the whole log is folded', async 
   assert.is(await missing, null);
 });
 
-test('a document that a stopped projection lacks is never certainly missing', async () => {
+test('a document that a stopped projection lacks is never reported as certainly missing', async () => {
   const { statuses, readers, main } = await start(60_000);
   const before = await append(main, marked('a'));
   await append(main, marked('a'));
@@ -322,7 +322,7 @@ test('a document that a stopped projection lacks is never certainly missing', as
   await rejects(readers.sure(counters).counters.get('b'), ReadModelLate);
 });
 
-test('a set-aside document does not count as missing, whatever the reader knows of it', async () => {
+test('a set-aside document does not count as missing, even if the reader has not learned that it is set aside', async () => {
   const { statuses, readers, readStore, main } = await start(60_000);
   const end = await append(main, marked('a'));
   statuses.receive([status('live', end)]);
@@ -346,7 +346,7 @@ test('projections can be waited for by name, for routes without a response body'
   await rejects(readers.waitFor(['nothing'], NOTHING_APPENDED), RangeError, 'There is no projection "nothing".');
 });
 
-test('a reader knows when every projection has been compared with its log', async () => {
+test('statuses report when every projection has been compared with its log', async () => {
   const { statuses } = await start();
   let checked = false;
   const all = statuses.checked().then(() => (checked = true));

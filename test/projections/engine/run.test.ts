@@ -52,7 +52,7 @@ test('projections are built at the first start and follow their logs', async () 
   assert.is((await stores.readStore.get({ projection: 'echoes@1', number: 1 }, 'echoes', ['x'])).length, 1);
 });
 
-test('builds are logged, at debug level if there is almost nothing to build from', async () => {
+test('builds of projections are logged, at debug level if the log is almost empty', async () => {
   const stores = memoryStores();
   const levelsOf = async (projection: typeof counters | typeof names, name: string): Promise<unknown[]> => {
     const engine = await startEngine(stores, [projection]);
@@ -86,7 +86,7 @@ test('a restarted engine resumes where it stopped', async () => {
   assert.equal(engine.logged, []);
 });
 
-/** Counts commits. */
+/** Wraps stores to count commits. */
 const counting = (stores: Stores): { stores: Stores; commits: () => number } => {
   let commits = 0;
   const commit: ReadStore['commit'] = async (...given) => {
@@ -98,7 +98,7 @@ const counting = (stores: Stores): { stores: Stores; commits: () => number } => 
 
 const NAMES = { projection: 'names@1', number: 1 };
 
-test('events that a projection does not handle cause no write, and their position is published immediately', async () => {
+test('events that a projection does not handle cause no write, but their position is published immediately', async () => {
   const { stores, commits } = counting(memoryStores());
   const engine = await startEngine(stores, [names], { checkpoint: 1 });
   await engine.reached('names', await append(stores.main, created('a')));
@@ -115,7 +115,7 @@ test('events that a projection does not handle cause no write, and their positio
   assert.is((await stores.readStore.checkpoint(NAMES))?.position, last);
 });
 
-test('an unwritten position is stored with the next documents', async () => {
+test('a position that was not stored is stored with the next documents', async () => {
   const { stores, commits } = counting(memoryStores());
   const engine = await startEngine(stores, [names], { checkpoint: NEVER });
   await until(engine.statuses, 'names', ({ state }) => state === 'live');
@@ -127,7 +127,7 @@ test('an unwritten position is stored with the next documents', async () => {
   assert.is((await stores.readStore.checkpoint(NAMES))?.position, last);
 });
 
-test('an unwritten position is stored once it is far ahead', async () => {
+test('a position that was not stored is stored when it is far ahead of the checkpoint', async () => {
   const { stores, commits } = counting(memoryStores());
   const engine = await startEngine(stores, [names], { checkpoint: 1 });
   await until(engine.statuses, 'names', ({ state }) => state === 'live');
@@ -137,7 +137,7 @@ test('an unwritten position is stored once it is far ahead', async () => {
   assert.ok(commits() - before <= 2);
 });
 
-test('the position of a handled event without a change is stored if others follow it', async () => {
+test('the position of a handled event without a change is stored if other processes follow the position', async () => {
   const stores = memoryStores();
   const idle = { ...names, name: 'idle', on: { ...names.on, OrganizationCreated: () => undefined } };
   const engine = await startEngine(stores, [idle], { checkpoint: NEVER }, { positionsFollowed: true });
@@ -158,7 +158,7 @@ test('after a crash, events without changes are folded again, which changes noth
   const ahead = await append(stores.main, marked('b'), marked('a'));
   await first.reached('names', ahead);
   await first.reached('counters', ahead);
-  // Nothing is stored at the end.
+  // The crashed engine stores nothing when it ends.
   crashed = true;
   await first.stop();
   assert.ok(((await stores.readStore.checkpoint(NAMES))?.position ?? 0n) < ahead);
@@ -182,7 +182,7 @@ test('after a crash, events without changes are folded again, which changes noth
   ]);
 });
 
-test('an event that cannot be folded sets aside one document, which is logged, and the work continues', async () => {
+test('an event that cannot be folded sets aside one document, which is logged, and folding continues', async () => {
   const stores = memoryStores();
   const engine = await startEngine(stores, [counters, names]);
   await until(engine.statuses, 'names', ({ state }) => state === 'live');
@@ -203,7 +203,7 @@ test('an event that cannot be folded sets aside one document, which is logged, a
   );
 });
 
-test('a set-aside document stays so over a restart, until a rebuild with corrected code', async () => {
+test('a set-aside document stays set aside over a restart, until a rebuild with corrected code', async () => {
   const stores = memoryStores();
   let engine = await startEngine(stores, [names]);
   await engine.reached('names', await append(stores.main, created('poison'), created('later')));
@@ -240,7 +240,7 @@ test('an unknown event type stops the projections of its log', async () => {
   await engine.reached('echoes', await append(stores.results, marked('x')));
 });
 
-test('a log that does not return unknown events stops the projections too, in the middle or at its head', async () => {
+test('a log that does not return an unknown event stops the projections too, in the middle of the log or at its head', async () => {
   const raw = memoryStores();
   const stores = { ...raw, main: createCheckedStore(raw.main) };
   const engine = await startEngine(stores, [counters, names]);
@@ -256,7 +256,7 @@ test('a log that does not return unknown events stops the projections too, in th
   assert.is(position, last);
 });
 
-/** A read store whose commits fail as the test sets. */
+/** Wraps a read store so that its commits fail before or after they are stored. */
 const failing = (readStore: ReadStore, fails: () => 'before' | 'after' | null): ReadStore => ({
   ...readStore,
   commit: async (generation, writes, checkpoint) => {
@@ -267,7 +267,7 @@ const failing = (readStore: ReadStore, fails: () => 'before' | 'after' | null): 
   },
 });
 
-test('a failed commit is repeated, whether or not it was stored', async () => {
+test('a failed commit is repeated and applied once, whether or not it was stored', async () => {
   const stores = memoryStores();
   const failures: ('before' | 'after')[] = [];
   const readStore = failing(stores.readStore, () => failures.shift() ?? null);
@@ -299,12 +299,12 @@ test('the engine keeps running while a lease is unavailable for a while', async 
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
 });
 
-test('documents committed but not published are there after a crash, once', async () => {
+test('documents that were committed but not published exist exactly once after a crash', async () => {
   const stores = memoryStores();
   const first = await startEngine(stores, [counters]);
   await first.reached('counters', await append(stores.main, marked('a')));
   await first.stop();
-  // The process ends between a commit and the next step: the next process finds the commit and nothing else.
+  // The process ends between a commit and the next step, so the next process finds only the commit.
   let crashed: () => void = () => undefined;
   const crash = new Promise<void>((resolve) => (crashed = resolve));
   let end: () => void = () => undefined;

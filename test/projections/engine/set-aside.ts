@@ -19,10 +19,16 @@ interface Total {
   count: number;
 }
 
-/** Contains control characters, which take six bytes each, and is split within a character at the ends of its parts. */
+/**
+ * A text that is too large for a document. It contains control characters, which take six bytes each, and is split
+ * within characters when it is divided into parts.
+ */
 const LARGE = '\u0001😀'.repeat(MAX_DOCUMENT_BYTES / 8);
 
-/** A note for the first word of each mark; the second word sets its content. Another document counts all of them. */
+/**
+ * Stores a note for the first word of each mark. The second word sets the content of the note. Another document counts
+ * all notes.
+ */
 export const notes = defineProjection({
   name: 'notes',
   version: 1,
@@ -48,8 +54,9 @@ export const notes = defineProjection({
 const GENERATION = { projection: 'notes@1', number: 0 };
 
 /**
- * The contract of set-aside documents on every read store. @param open returns an empty store and a function that
- * disposes of it
+ * The contract of set-aside documents on every read store.
+ *
+ * @param open returns an empty store and a function that disposes of the store
  */
 export const setAsideContract = (
   name: string,
@@ -62,7 +69,7 @@ export const setAsideContract = (
   test.before.each(({ store }) => begin(store));
   test.after(({ dispose }) => dispose());
 
-  /** Begins with an empty generation. */
+  /** Creates an empty generation. */
   const begin = async (store: ReadStore): Promise<void> => {
     if (GENERATION.number > 0) await store.drop(GENERATION, { name: 'test', token: 1n });
     GENERATION.number += 1;
@@ -80,7 +87,7 @@ export const setAsideContract = (
       setsAside: true,
     });
 
-  /** Folds what the store has not folded yet, in batches, each by a new process. */
+  /** Folds the marks that the store has not folded yet, each batch in a new process. */
   const fold = async (readStore: ReadStore, marks: readonly string[], batch = 1): Promise<void> => {
     const events = recorded(marks.map(marked));
     for (let first = 0; first < events.length; first += batch) {
@@ -96,7 +103,7 @@ export const setAsideContract = (
     aside: (await listSetAside(store, GENERATION)).map(({ id, cause }) => [id, cause]),
   });
 
-  test('a document that is too large is set aside alone, and is back with all later changes once it fits', async ({
+  test('a document that is too large is set aside alone, and is shown with all later changes when it fits again', async ({
     store,
   }) => {
     const marks = ['a', 'b', 'a large', 'a', 'b'];
@@ -114,7 +121,7 @@ export const setAsideContract = (
     assert.is(await store.count(GENERATION, SET_ASIDE), 0, 'no part of it is left');
   });
 
-  test('a document that is too large is no longer set aside once it is deleted', async ({ store }) => {
+  test('a document that is too large is no longer set aside after it is deleted', async ({ store }) => {
     await fold(store, ['a large', 'a gone', 'a']);
     assert.equal(await shown(store), { notes: [['a', 1, 0]], total: 3, aside: [] });
     assert.is(await store.count(GENERATION, SET_ASIDE), 0);
@@ -152,7 +159,7 @@ export const setAsideContract = (
     }
   });
 
-  test('a process that dies at a commit leaves a set-aside document with its checkpoint, or neither', async ({
+  test('a process that dies at a commit leaves either both a set-aside document and its checkpoint, or neither', async ({
     store,
   }) => {
     const marks = ['a', 'b bad', 'a large', 'a small'];
@@ -192,7 +199,9 @@ export const setAsideContract = (
     assert.equal((await shown(store)).aside, [['notes/b', 'not_folded']]);
   });
 
-  test('without setsAside, set-aside documents stay so, and everything else is an error', async ({ store }) => {
+  test('without setsAside, set-aside documents stay set aside, and every new failure is an error', async ({
+    store,
+  }) => {
     await fold(store, ['a bad', 'b']);
     const checkpoint = await store.checkpoint(GENERATION);
     assert.ok(checkpoint);

@@ -4,7 +4,7 @@ import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts
 import { openSqliteReadStore } from '../../../stores/read-store/sqlite/open.ts';
 import type { Stores } from './engine.ts';
 
-/** Separate connections to the stores in a directory, as each thread and each process has them. */
+/** Opens separate connections to the stores in a directory, as each thread and each process does. */
 export const openSqliteStores = async (
   directory: string,
   mode: 'reader' | 'appender',

@@ -16,7 +16,7 @@ import { eventually, realPause } from '../../waiting.ts';
 
 interface Context {
   directory: string;
-  /** disposes of what the test has opened, last first */
+  /** functions that dispose of what the test has opened, to be called in reverse order */
   closing: (() => Promise<void> | void)[];
 }
 
@@ -31,7 +31,7 @@ test.after.each(async ({ closing }) => {
   for (const close of closing.reverse()) await close();
 });
 
-/** What a service does at its start. */
+/** Starts the engine in its thread, as a service does. */
 const serve = async ({ directory, closing }: Context) => {
   const { close, ...stores } = await openSqliteStores(directory, 'appender');
   closing.push(close);
@@ -46,7 +46,7 @@ const serve = async ({ directory, closing }: Context) => {
   const engine = attachEngine(worker, { statuses, log: () => undefined });
   let killed = false;
   closing.push(() => (killed ? undefined : engine.stop()));
-  /** Ends the thread wherever it is, without storing anything. */
+  /** Ends the thread at any point, without storing anything. */
   const kill = async (): Promise<void> => {
     killed = true;
     await worker.terminate();
@@ -56,7 +56,7 @@ const serve = async ({ directory, closing }: Context) => {
   return { ...stores, statuses, readers, engine, kill };
 };
 
-/** Reads a counter after one's own writes. */
+/** Reads a counter after the write at a position. */
 const count = async ({ readers }: Awaited<ReturnType<typeof serve>>, id: string, position: bigint) =>
   (
     await readers
@@ -76,7 +76,7 @@ test('a reader finds its own writes, before and after a restart', async (context
   assert.is(await count(second, 'a', await append(second.main, marked('a'))), 23);
 });
 
-test('each commit’s writes are reported to the main thread, once there is demand', async (context) => {
+test('the writes of each commit are reported to the main thread when it has listeners', async (context) => {
   const { main, statuses } = await serve(context);
   const first = await append(main, marked('a'));
   await until(statuses, 'counters', ({ position }) => position >= first);
@@ -97,7 +97,7 @@ test('each commit’s writes are reported to the main thread, once there is dema
   end();
 });
 
-test('a killed thread folds events without changes again, and no others twice', async (context) => {
+test("after a kill, the engine's thread folds events without changes again, and no others twice", async (context) => {
   const generation = { projection: 'counters@1', number: 1 };
   const first = await serve(context);
   assert.is(await count(first, 'a', await append(first.main, marked('a'))), 1);
@@ -142,7 +142,7 @@ test('a rebuild by another process equals the read model during concurrent write
   assert.is(service.statuses.of('counters').generation, generation);
 });
 
-test('the death of the thread is reported to the main thread', async (context) => {
+test("the death of the engine's thread is reported to the main thread", async (context) => {
   const statuses = createStatuses([counters]);
   const worker = startThread('./thread-entry', import.meta.url, { workerData: { directory: '/nowhere', marks: {} } });
   const { ended } = attachEngine(worker, { statuses, log: () => undefined });

@@ -1,4 +1,4 @@
-/** The engine's thread of `sqlite.test.ts`, set up as in a service. */
+/** Entry of the engine's thread in `sqlite.test.ts`, set up as in a service. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveEngine } from '../../../projections/engine/thread.ts';
 import { openSqliteStores } from './sqlite-stores.ts';

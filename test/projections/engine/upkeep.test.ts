@@ -17,7 +17,7 @@ import { eventually } from '../../waiting.ts';
 const test = suite('the maintenance of read models');
 test.after.each(stopEngines);
 
-/** When each mark was recorded; documents past the retention are swept. */
+/** Stores when each mark was first recorded. Documents past the retention are swept. */
 const dated = defineProjection({
   name: 'dated',
   version: 1,
@@ -30,7 +30,7 @@ const dated = defineProjection({
   on: {
     LogMarked: ({ data, metadata }, { dated, kept }) => {
       kept.put({ id: data.mark });
-      // An existing one keeps its time.
+      // An existing document keeps its time.
       dated.put({ id: data.mark, at: dated.get(data.mark)?.at ?? metadata.recorded_at });
     },
   },
@@ -56,7 +56,7 @@ const DATED = { projection: 'dated@1', number: 1 };
 const RETAINED_FROM = '2026-05-21T00:00:00.000000';
 const PAST = '2026-05-20T23:59:59.999999';
 
-/** Runs an engine for a while. */
+/** Runs an engine until the projection is live, and then stops it. */
 const served = async (stores: Stores, projection: AnyProjection): Promise<void> => {
   const engine = await startEngine(stores, [projection]);
   await until(engine.statuses, projection.name, ({ state }) => state === 'live');
@@ -66,8 +66,8 @@ const served = async (stores: Stores, projection: AnyProjection): Promise<void> 
 const NEXT_DAY = '2026-05-22T00:00:00.000000';
 
 const moveRetention = ({ coordination }: Stores, from: string): Promise<void> => {
-  const kept: Retention = { from, wanted: null, moved_at: instantOf(NOW) };
-  return coordination.write(RETENTION, JSON.stringify(kept));
+  const retention: Retention = { from, wanted: null, moved_at: instantOf(NOW) };
+  return coordination.write(RETENTION, JSON.stringify(retention));
 };
 
 const ids = async ({ readStore }: Stores, name: string): Promise<string[]> =>
@@ -83,7 +83,7 @@ test('a build does not show events past the retention to a projection of the res
   assert.equal(await ids(stores, 'kept'), ['new']);
 });
 
-test('expired documents are swept in small steps, and no others', async () => {
+test('the sweep removes expired documents in small steps, and no other documents', async () => {
   const stores = memoryStores();
   const steps: number[] = [];
   const readStore: Stores['readStore'] = {
@@ -153,7 +153,7 @@ test('expired documents are searched for only after the retention has moved or d
 test('swept documents are not cached', async () => {
   const stores = memoryStores();
   const engine = await startEngine(stores, [dated], { sweep: 5 });
-  // In the engine's memory, because it was folded just before.
+  // This document is still in the engine's memory, because its event was folded just before.
   const at = { recorded_at: RETAINED_FROM };
   await engine.reached('dated', await append(stores.results, { ...marked('a'), metadata: at }));
   await moveRetention(stores, NEXT_DAY);
@@ -163,7 +163,7 @@ test('swept documents are not cached', async () => {
   assert.equal(await stores.readStore.get(DATED, 'dated', ['a']), [{ id: 'a', at: later.recorded_at }]);
 });
 
-test('orphaned generations are dropped, but none that is still being built', async () => {
+test('orphaned generations are dropped, but not a generation that is still being built', async () => {
   const stores = memoryStores();
   await served(stores, counters);
   for (const number of [2, 3]) {
@@ -178,28 +178,28 @@ test('orphaned generations are dropped, but none that is still being built', asy
   assert.equal(await left(), ['counters@1.1', 'counters@1.3', 'counters@2.1'], 'another release may use its own');
 });
 
-test('rebuilt generations are checked for frequently while one is being built, and otherwise rarely', async () => {
+test('the engine looks for rebuilt generations frequently while one is being built, and otherwise rarely', async () => {
   for (const [isBuilt, timings] of [
     [false, { switchPoll: 1, switchIdle: 30 }],
     [true, { switchPoll: 30, switchIdle: 1 }],
   ] as const) {
     const stores = memoryStores();
-    let looks = 0;
+    let reads = 0;
     const coordination: Stores['coordination'] = {
       ...stores.coordination,
       catalogue: async () => {
-        looks += 1;
+        reads += 1;
         return stores.coordination.catalogue();
       },
     };
     const engine = await startEngine({ ...stores, coordination }, [counters], timings);
     await until(engine.statuses, 'counters', ({ state }) => state === 'live');
     const lookedAgain = async (times: number): Promise<void> => {
-      const before = looks;
-      await eventually(() => looks >= before + times);
+      const before = reads;
+      await eventually(() => reads >= before + times);
     };
     if (isBuilt) await stores.coordination.nextGeneration('counters@1', 9n);
-    // It knows by now.
+    // The engine knows by now whether a generation is being built.
     await lookedAgain(2);
     const began = performance.now();
     await lookedAgain(3);
@@ -208,7 +208,7 @@ test('rebuilt generations are checked for frequently while one is being built, a
   }
 });
 
-test('a holder that has lost its lease unknowingly drops no generation of its successor', async () => {
+test('a holder that does not know that it has lost its lease drops no generation of its successor', async () => {
   const { readStore, coordination } = memoryStores();
   const { signal } = new AbortController();
   const [stale, successor] = [
@@ -222,11 +222,11 @@ test('a holder that has lost its lease unknowingly drops no generation of its su
   await readStore.open(live, counters.collections, { lease: stale });
   const end = await sendBuildHeartbeats(coordination, rebuilt);
   await readStore.open(rebuilt, counters.collections, { lease: { name: 'rebuild:counters@1', token: 1n } });
-  let looks = 0;
+  let reads = 0;
   const stopped: Stores['coordination'] = {
     ...coordination,
     read: async (name) => {
-      if (++looks === 2) {
+      if (++reads === 2) {
         await readStore.open(rebuilt, counters.collections, { lease: successor });
         await end();
       }
@@ -272,7 +272,7 @@ test('only the holder of its lease folds a projection', async () => {
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
 });
 
-test('a holder that loses the lease starts again under the next one, from the stored state', async () => {
+test('a holder that loses its lease starts again from the stored state under its next lease', async () => {
   const stores = memoryStores();
   const losing = new AbortController();
   let leases = 0;
@@ -292,17 +292,17 @@ test('a holder that loses the lease starts again under the next one, from the st
   assert.equal(await stores.readStore.get(generation, 'counters', ['a']), [{ id: 'a', count: 2 }]);
 });
 
-test('a holder that has lost the lease stores no more positions', async () => {
+test('a holder that has lost its lease stores no more positions', async () => {
   const stores = memoryStores();
   const losing = new AbortController();
-  const asked: string[] = [];
+  const requestedLeases: string[] = [];
   const coordination: Coordination = {
     ...stores.coordination,
     acquire: async (name, signal) => {
-      const isAgain = asked.includes(name);
-      asked.push(name);
+      const isAgain = requestedLeases.includes(name);
+      requestedLeases.push(name);
       if (name !== 'projection:counters@1') return stores.coordination.acquire(name, signal);
-      // Another process has it now.
+      // Another process has the lease now, so it is not acquired again.
       if (isAgain)
         return new Promise((_, reject) => {
           signal.addEventListener('abort', reject);
@@ -324,9 +324,9 @@ test('a holder that has lost the lease stores no more positions', async () => {
   const far = Array.from({ length: 500 }, () => marked('a'));
   await engine.reached('counters', await append(stores.main, ...far));
   losing.abort();
-  await eventually(() => asked.filter((name) => name === 'projection:counters@1').length === 2);
+  await eventually(() => requestedLeases.filter((name) => name === 'projection:counters@1').length === 2);
   committed.length = 0;
-  // Positions that are far ahead are stored together.
+  // The positions of both projections are far ahead, so they would be stored together.
   await append(stores.main, ...far);
   await eventually(() => committed.length > 0);
   assert.equal(committed, ['others@1']);
@@ -361,7 +361,7 @@ test('projections are listed for operators, whether the service is running or no
   assert.is((await list(false))[0]?.state, 'idle');
 });
 
-test('a projection is not listed as behind because of folded events without changes', async () => {
+test('a projection whose unstored position is past folded events without changes is not listed as behind', async () => {
   const stores = memoryStores();
   const list = async () => {
     const listings = { projections: [picky], stores, ...stores, serviceRuns: true, now: NOW + 60_000 };
@@ -374,7 +374,7 @@ test('a projection is not listed as behind because of folded events without chan
   const listing = await list();
   assert.equal([listing?.position, listing?.lag_seconds], [stored, 0]);
   await engine.stop();
-  // Each is a second later than the one before.
+  // Each mark is recorded a second later than the previous one.
   await append(stores.main, marked('b'), marked('a'));
   assert.is((await list())?.lag_seconds, 59);
   assert.equal(await stores.readStore.find({ projection: 'picky@1', number: 1 }, 'counters', {}), [
@@ -382,7 +382,7 @@ test('a projection is not listed as behind because of folded events without chan
   ]);
 });
 
-test('a projection is not listed as behind because of events unfolded at its last report', async () => {
+test('a projection that was behind at its newest report is not listed as behind if the log contains nothing to fold', async () => {
   const stores = memoryStores();
   await served(stores, picky);
   const last = await append(stores.main, marked('b'));
@@ -399,7 +399,7 @@ test('a projection is not listed as behind because of events unfolded at its las
   assert.is(await lag('stopped'), 60);
 });
 
-test('an operation interrupted by the end of the engine is no failure', async () => {
+test('an operation that the end of the engine interrupts is not logged as a failure', async () => {
   const stores = memoryStores();
   await served(stores, dated);
   let isServed = false;

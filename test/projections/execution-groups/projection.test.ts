@@ -20,7 +20,7 @@ const groups = projection(executionGroups);
 
 const answers = REQUESTED_REGIONS.map((region) => reportedOk(region));
 
-test('a started group is running, and due a second after its deadline', async () => {
+test('a started execution group is running, and due a second after its deadline', async () => {
   const given = groups.given(groupStarted());
   await given.then('execution_groups', {
     id: GROUP,
@@ -52,7 +52,7 @@ test('a started group is running, and due a second after its deadline', async ()
   });
 });
 
-test('a group whose regions have all reported is completed, and no longer due', async () => {
+test('an execution group whose regions have all reported is completed, and no longer due', async () => {
   const given = groups.given(groupStarted(), ...answers);
   const group = await given.document('execution_groups', GROUP);
   assert.is(group?.status, 'completed');
@@ -64,7 +64,7 @@ test('a group whose regions have all reported is completed, and no longer due', 
   await given.thenNone('open_groups');
 });
 
-test('a group that timed out is no longer due, and stays ended when a late result arrives', async () => {
+test('an execution group that timed out is no longer due, and stays ended when a late result arrives', async () => {
   const ended = groups.given(groupStarted(), reportedOk('EU, West'), groupTimedOut);
   await ended.thenNone('open_groups');
   const group = await ended.document('execution_groups', GROUP);
@@ -74,18 +74,18 @@ test('a group that timed out is no longer due, and stays ended when a late resul
   assert.equal(await after.document('execution_groups', GROUP), group);
 });
 
-test('a run that is started again belongs to its first group', async () => {
+test('a run that is started again belongs to its first execution group', async () => {
   const given = groups.given(groupStarted(), reportedOk('EU, West'), groupStarted({ timeout_at: SLOT }));
   const group = await given.document('execution_groups', GROUP);
   assert.is(group?.timeout_at, TIMEOUT_AT);
   assert.is(group?.regional_results.length, 1);
 });
 
-test('results of other runs, and of groups from before the retention, belong to no group', async () => {
+test('results of other runs, and of execution groups from before the retention, belong to no execution group', async () => {
   await groups.given(ranOk(), reportedOk('EU, West'), groupTimedOut).thenNone('execution_groups');
 });
 
-test('a cancelled group is removed, and one that had ended before stays', async () => {
+test('a cancelled execution group is removed unless it had ended before', async () => {
   const given = groups.given(groupStarted(), reportedOk('EU, West'), groupCancelled, groupTimedOut);
   await given.thenNone('execution_groups');
   await given.thenNone('open_groups');

@@ -8,7 +8,7 @@ import { projection, projectionRules } from '../specification.ts';
 
 const NAME = publicNameOf(HEARTBEAT);
 
-/** A ping, recorded when it was received. */
+/** Returns a ping that was recorded at the time of its reception. */
 const pinged = (clock: string, changes: Parameters<typeof ping>[1] = {}): Fact => ({
   type: 'HeartbeatPinged',
   data: ping(clock, changes),
@@ -37,12 +37,12 @@ test('a heartbeat is due shortly after its next ping would be late', async () =>
   assert.is(await due(pinged('13:00'), rescheduled('13:30', 2, null)), null, 'it is paused');
 });
 
-test('a heartbeat that is awaited for long is due before the retention removes its ping', async () => {
+test('a heartbeat whose next ping is far in the future is due before the retention removes its previous ping', async () => {
   const weekly = pinged('06:00', { expected_at: '2026-11-27T06:00:00.000000', down_at: '2026-11-27T07:00:00.000000' });
   assert.is((await given(weekly).document('awaited_heartbeats', NAME))?.due_at, at('18:00'));
 });
 
-test('the duration of a run is measured from its start to its end', async () => {
+test('the duration of a heartbeat run is measured from its start ping to its end', async () => {
   const start = pinged('13:00', { kind: 'start' });
   const pings = await given(start, pinged('13:02')).documents('heartbeat_pings');
   assert.equal(pings.map(({ kind, duration }) => [kind, duration]).sort(), [
@@ -60,7 +60,7 @@ test('a repeated ping counts once', async () => {
   assert.is((await model.document('heartbeat_standings', NAME))?.last_ping?.at, at('13:10'));
 });
 
-test('a verdict is listed when a run has another outcome than those before, and when a ping may have been late', async () => {
+test('a heartbeat verdict is listed when a run has another outcome than the previous one, and when a ping may have been late', async () => {
   const changedBy = async (...facts: Fact[]) =>
     (await given(...facts).document('heartbeat_verdicts', NAME))?.changed_position ?? null;
   const first = await changedBy(pinged('13:00'));
@@ -72,7 +72,7 @@ test('a verdict is listed when a run has another outcome than those before, and 
   assert.not.equal(await changedBy(pinged('13:00'), pinged('13:30', { kind: 'fail' }), pinged('13:40')), failed);
 });
 
-test('a verdict is listed when a ping may have been late under an earlier schedule, or its heartbeat was down', async () => {
+test('a heartbeat verdict is listed when a ping may have been late under an earlier schedule, or the heartbeat was down', async () => {
   const changedBy = async (...facts: Fact[]) =>
     (await given(...facts).document('heartbeat_verdicts', NAME))?.changed_position ?? null;
   const first = await changedBy(pinged('13:00'));
@@ -87,7 +87,7 @@ test('a verdict is listed when a ping may have been late under an earlier schedu
   assert.not.equal(await changedBy(pinged('13:00'), pinged('13:30', { while_down: true })), first);
 });
 
-test('a verdict is listed when a run succeeds that was started after one that took too long', async () => {
+test('a heartbeat verdict is listed when a run succeeds after a run that took too long', async () => {
   const limited = { max_duration: 3_600 };
   const changedBy = async (...facts: Fact[]) =>
     (await given(...facts).document('heartbeat_verdicts', NAME))?.changed_position ?? null;

@@ -14,7 +14,7 @@ projectionRules(heartbeats, facts(created(), updated('13:00', { period_seconds: 
 const test = suite('the read model of heartbeats');
 const given = (...all: unknown[]) => projection(heartbeats).given(...facts(...all));
 
-test('the expected times of pings are listed whenever they change', async () => {
+test('a heartbeat is listed whenever the expected times of its pings change', async () => {
   const timings = async (...all: unknown[]) =>
     (await given(...all).documents('heartbeat_timings')).map(({ number, timing }) => [number, timing?.period_seconds]);
   assert.equal(await timings(created()), [[1, 3_600]]);
@@ -40,7 +40,7 @@ test('each failure and each recovery of a heartbeat has a notice', async () => {
   );
 });
 
-test('changes count as revisions, and pings do not', async () => {
+test('changes of a heartbeat start a new revision, and pings do not', async () => {
   const revision = async (...all: unknown[]) =>
     (await given(...all).documents('heartbeats')).map((one) => one.revision);
   assert.equal(await revision(created(), wentDown, recovered), [1]);

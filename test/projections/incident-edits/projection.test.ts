@@ -19,7 +19,7 @@ const document = async (id: string, ...facts: Fact[]): Promise<UpdateEditsDocume
 const reworded = (from: string, to: string, clock: string) => edited('u1', clock, { body: to }, { body: from });
 const second = update('u2', '11:00');
 
-test('the text of an update before each edit is stored, with its log position', () =>
+test('the text of an incident update before each edit is stored, with its log position', () =>
   projection(incidentEdits)
     .given(opened(), reworded('It is 10:00.', 'One.', '10:10'), reworded('One.', 'Two.', '10:20'))
     .then('update_edits', [
@@ -37,12 +37,12 @@ test('the text of an update before each edit is stored, with its log position', 
       },
     ]));
 
-test('updates without edits have no document', () =>
+test('incident updates without edits have no document', () =>
   projection(incidentEdits)
     .given(opened(), edited('u1', '10:10', { created_at: at('09:00') }, { created_at: at('10:00') }))
     .thenNone('update_edits'));
 
-test('a removed update is stored in its last state', async () => {
+test('a removed incident update is stored in its final state', async () => {
   const { removed: last, length } = await document('u2', opened(), appended(second), removed(second, '12:00'));
   assert.equal(last, {
     update: {
@@ -62,7 +62,7 @@ test('a removed update is stored in its last state', async () => {
   assert.is(length, 'It is 11:00.'.length);
 });
 
-test('withholding covers all texts of an update until then, but not a later edit', async () => {
+test('withholding covers all previous texts of an incident update, but not a later edit', async () => {
   const before = [opened(), reworded('It is 10:00.', 'One.', '10:10'), withheld('u1', '10:20')];
   const flags = ({ replaced, withheld_at }: UpdateEditsDocument) => [
     replaced.map(({ body, withheld }) => `${body} ${String(withheld)}`),
@@ -76,7 +76,7 @@ test('withholding covers all texts of an update until then, but not a later edit
   ]);
 });
 
-test('the last texts of an update that was edited very often are stored', async () => {
+test('the newest texts of an incident update that was edited very often are stored', async () => {
   const edits = Array.from({ length: MAX_REPLACED_TEXTS + 5 }, (_, n) =>
     reworded(n.toString(), (n + 1).toString(), '10:10'),
   );

@@ -26,7 +26,7 @@ const test = suite('the read model of incident templates');
 const ids = { id: TEMPLATE, organization_id: ORGANIZATION };
 const named = templateCreated({ components: { api: 'major_outage', web: 'partial_outage' } });
 
-test('a template has its present state and the time of its last change', async () => {
+test('an incident template has its present state and the time of its newest change', async () => {
   await projection(incidentTemplates)
     .given(templateCreated(), renamed)
     .then('incident_templates', {
@@ -40,7 +40,7 @@ test('a template has its present state and the time of its last change', async (
 
 const asCreated = { revision: 1, created_at: '2026-11-20T15:00:00.000000', updated_at: '2026-11-20T15:00:00.000000' };
 
-test('a template names no removed component', async () => {
+test('an incident template names no removed component', async () => {
   await projection(incidentTemplates)
     .given(named, componentRemoved('api'), componentRemoved('db'))
     .then('incident_templates', {
@@ -50,13 +50,13 @@ test('a template names no removed component', async () => {
     });
 });
 
-test('templates of a deleted page stay for all pages', async () => {
+test('incident templates of a deleted page become templates for all pages', async () => {
   await projection(incidentTemplates)
     .given(named, pageDeleted)
     .then('incident_templates', { ...templateFields({ page_id: null, components: {} }), ...ids, ...asCreated });
 });
 
-test('a deleted template is removed', async () => {
+test('a deleted incident template is removed from the read model', async () => {
   await projection(incidentTemplates).given(templateCreated(), templateDeleted).thenNone('incident_templates');
 });
 

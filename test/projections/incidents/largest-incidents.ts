@@ -16,13 +16,16 @@ import { incidentDecider, type Incident } from '../../../domain/incident/state.t
 import type { Page } from '../../../domain/page/state.ts';
 import { added, at, opened, page, scheduled } from '../../domain/incident/examples.ts';
 
-/** Takes six bytes as JSON, more than any other character. */
+/** A character that takes six bytes as JSON, which is the maximum. */
 export const COSTLY = '\u0001';
 
 const NAMES = Array.from({ length: MAX_COMPONENTS - 3 }, (_, index) => `component${index.toString().padStart(5, '0')}`);
 const MAP = Object.fromEntries(NAMES.map((name) => [name, 'degraded_performance' as const]));
 
-/** Histories of incidents as large as the rules allow, made of the largest parts: texts and components. */
+/**
+ * Returns histories of incidents that are as large as the rules allow. Each consists mainly of one kind of large part,
+ * such as texts or components.
+ */
 export const largestIncidents = (): { made: string; events: IncidentEvent[] }[] => {
   const on = page(...NAMES.map((name) => added(name)));
   const metadata = { text: COSTLY.repeat(Math.floor((MAX_METADATA_BYTES - 11) / 6)) };
@@ -48,7 +51,7 @@ const grown = (events: IncidentEvent[], on: Page, input: UpdateInput): IncidentE
   const before = sizeNow();
   const first = append(0);
   add(first);
-  // Deciding on each of them would take minutes; the last ones show where the limit is.
+  // Deciding on each update would take minutes, so only the last updates before the limit are decided.
   const fitting = Math.min(MAX_UPDATES, Math.floor(MAX_INCIDENT_BYTES / (sizeNow() - before))) - 5;
   const { update } = first.data;
   for (let count = 1; count < fitting; count++) {

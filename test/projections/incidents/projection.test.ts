@@ -50,12 +50,12 @@ const document = async (...facts: Fact[]): Promise<IncidentDocument> => {
   if (!found) throw new Error('There is no incident.');
   return found;
 };
-const standing = async (...facts: Fact[]) => {
+const documentAfter = async (...facts: Fact[]) => {
   const { status, monitoring_at, resolved_at } = await document(...facts);
   return { status, monitoring_at, resolved_at };
 };
 
-test('a new incident has all of its fields', () =>
+test('a new incident has all its fields', () =>
   projection(incidents)
     .given(opened())
     .then('incidents', {
@@ -111,7 +111,7 @@ test('a maintenance has its schedule', async () => {
   assert.equal(maintenance.component_ids, ['api', 'web']);
 });
 
-test('changes of fields are stored', async () => {
+test("changes of an incident's fields are stored", async () => {
   const incident = await document(
     opened(),
     changed('10:30', { name: 'Slow', impact: 'minor', metadata: { a: 1 } }, { name: 'No answer' }),
@@ -132,26 +132,26 @@ test('updates are stored newest first, with the components that they have affect
   assert.is(incident.updated_at, at('11:00'));
 });
 
-test('the status and times follow from updates and status changes', async () => {
+test('the status and the times of an incident follow from its updates and status changes', async () => {
   const monitoring = moved('10:30', 'investigating', 'monitoring');
-  assert.equal(await standing(opened(), monitoring), {
+  assert.equal(await documentAfter(opened(), monitoring), {
     status: 'monitoring',
     monitoring_at: at('10:30'),
     resolved_at: null,
   });
-  assert.equal(await standing(opened(), monitoring, appended(resolved)), {
+  assert.equal(await documentAfter(opened(), monitoring, appended(resolved)), {
     status: 'resolved',
     monitoring_at: at('10:30'),
     resolved_at: at('11:00'),
   });
-  assert.equal(await standing(opened(), appended(resolved), removed(resolved, '12:00')), {
+  assert.equal(await documentAfter(opened(), appended(resolved), removed(resolved, '12:00')), {
     status: 'investigating',
     monitoring_at: null,
     resolved_at: null,
   });
 });
 
-test('an edited update has its new state', async () => {
+test('an edited incident update has its new state', async () => {
   const edit = edited(
     'u2',
     '12:00',
@@ -187,7 +187,7 @@ test('an incident that was resolved by its first update is resolved from then on
   assert.is((await document(past, moved)).created_at, at('08:00'));
 });
 
-test('incidents are found by the components that they name', async () => {
+test('an incident is found by the components that it names', async () => {
   const facts = [opened(), appended(resolved)];
   const link = (component_id: string) => ({
     id: `incident:${component_id}`,
@@ -205,7 +205,7 @@ test('incidents are found by the components that they name', async () => {
     .then('incident_components', [link('api')]);
 });
 
-test('updates are counted by the times given to them', async () => {
+test('incident updates are counted at the times that users have set for them', async () => {
   const counted = (id: string, clock: string) => ({
     id,
     page_id: PAGE,
@@ -221,7 +221,7 @@ test('updates are counted by the times given to them', async () => {
     .then('incident_updates', [counted('u1', '10:00')]);
 });
 
-test('a deleted incident is removed with its entries', async () => {
+test('a deleted incident is removed together with its entries in other collections', async () => {
   const facts = [opened(), appended(resolved), deleted('12:00')];
   for (const collection of ['incidents', 'incident_components', 'incident_updates'] as const) {
     await projection(incidents)
@@ -230,7 +230,7 @@ test('a deleted incident is removed with its entries', async () => {
   }
 });
 
-test('the time of a maintenance’s last reminder is stored', async () => {
+test('the time of a maintenance’s newest reminder is stored', async () => {
   assert.is((await document(scheduled())).scheduled_reminded_at, null);
   const { scheduled_reminded_at, updated_at } = await document(
     scheduled(),
@@ -283,7 +283,7 @@ test('an incident shows its published postmortem until a new draft is published'
   assert.equal(same, [draft.body_draft, at('12:00'), at('14:00'), at('14:00')]);
 });
 
-test('the time of the last change of a postmortem’s draft is stored', async () => {
+test('the time of the newest change of a postmortem’s draft is stored', async () => {
   const changedAt = async (...facts: Fact[]) => {
     const found = await projection(incidents)
       .given(opened(), drafted('11:00', draft, null), ...facts)
@@ -330,9 +330,9 @@ test('a withheld text is stored for readers with an API key, until an edit repla
     (await document(opened(), withheld('u1', '12:00'), ...facts)).incident_updates.map(
       ({ body, withheld_at, updated_at }) => ({ body, withheld_at, updated_at }),
     );
-  const kept = { body: 'It is 10:00.', withheld_at: at('12:00') };
-  assert.equal(await texts(), [{ ...kept, updated_at: at('12:00') }]);
-  assert.equal(await texts(moved), [{ ...kept, updated_at: at('12:10') }]);
+  const withheldText = { body: 'It is 10:00.', withheld_at: at('12:00') };
+  assert.equal(await texts(), [{ ...withheldText, updated_at: at('12:00') }]);
+  assert.equal(await texts(moved), [{ ...withheldText, updated_at: at('12:10') }]);
   assert.equal(await texts(moved, reworded), [{ body: 'No answer.', withheld_at: null, updated_at: at('12:20') }]);
   assert.is((await document(opened(), withheld('u1', '12:00'))).updated_at, at('12:00'));
 });

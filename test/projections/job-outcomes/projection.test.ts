@@ -37,7 +37,7 @@ test('the outcome of a job in one region is the first result of its run', async 
   ]);
 });
 
-test('a job in several regions is running until all have reported', async () => {
+test('a job in several regions is running until all regions have reported', async () => {
   const running = await given(began, ok('EU, West')).document('job_outcomes', GROUP);
   assert.equal([running?.job_id, running?.result, running?.changed_position], [JOB, null, 0]);
   assert.equal(
@@ -60,14 +60,14 @@ test('a job with silent regions ends once at its deadline', async () => {
   assert.equal(await after.document('job_outcomes', GROUP), ended);
 });
 
-test('the outcome of a run that is started again is that of its first group', async () => {
+test('the outcome of a job whose run is started again is that of its first execution group', async () => {
   const again = groupStarted({ ...began.data, timeout_at: '2026-11-20T16:00:00.000000' });
   const running = await given(began, ok('EU, West'), again).document('job_outcomes', GROUP);
   assert.is(running?.running?.timeout_at, TIMEOUT_AT);
   assert.is(running?.running?.regional_results.length, 1);
 });
 
-test('scheduled runs are no jobs, and results of a group from before the retention have no outcome', async () => {
+test('scheduled runs and execution groups from before the retention have no job outcome', async () => {
   const scheduled = given(groupStarted(), reportedOk('EU, West'), groupTimedOut, ranOk());
   await scheduled.thenNone('job_outcomes');
   await given(ok('EU, West'), groupTimedOut).thenNone('job_outcomes');

@@ -64,7 +64,7 @@ test('a started job is due at the deadline of its outcome', async () => {
   assert.equal([open?.status, open?.due_at], ['offered', ENDS_BY]);
 });
 
-test('a completed job has its result, and is no longer on the list', async () => {
+test('a completed job has its result, and is no longer on the list of open jobs', async () => {
   const completed = given(jobQueued(), jobStarted, jobCompleted);
   const job = await completed.document('jobs', JOB);
   assert.equal([job?.status, job?.completed_at, job?.result], ['completed', '2026-11-20T15:00:02.000000', single]);
@@ -72,7 +72,7 @@ test('a completed job has its result, and is no longer on the list', async () =>
   await completed.thenNone('open_jobs');
 });
 
-test('a failed job has its reason, and is no longer on the list', async () => {
+test('a failed job has its reason, and is no longer on the list of open jobs', async () => {
   const failed = given(jobQueued(), jobFailed);
   const job = await failed.document('jobs', JOB);
   assert.equal([job?.status, job?.completed_at, job?.started_at], ['failed', NEXT, null]);
@@ -81,7 +81,7 @@ test('a failed job has its reason, and is no longer on the list', async () => {
   await failed.thenNone('open_jobs');
 });
 
-test('open jobs of a check are due when it is deleted; other jobs and ended jobs do not change', async () => {
+test('open jobs of a check are due when the check is deleted, and other jobs and ended jobs do not change', async () => {
   const other = { type: 'JobStarted', data: { job_id: 'job000000002', run_id: 'run000000002' } } as const;
   const history = given(
     jobQueued(),

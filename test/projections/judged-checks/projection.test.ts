@@ -52,7 +52,7 @@ projectionRules(judgedChecks, [
 
 const test = suite('checks as followed by alert rules');
 
-/** Whether it runs on its schedule, and the second since when. */
+/** Returns whether the check runs on its schedule, and the second since when. */
 const states = async (...facts: Fact[]): Promise<[boolean, string] | null> => {
   const given = projection(judgedChecks).given(...facts);
   const check = await given.document('judged_checks', CHECK);
@@ -69,13 +69,13 @@ test('a check runs on its schedule while it is active', async () => {
   assert.equal(await states(checkCreated(), ...again), [true, '02']);
 });
 
-test('a restored check runs from then on, if it is active', async () => {
+test('a restored check runs on its schedule from its restoration on, if it is active', async () => {
   assert.is(await states(checkCreated(), checkDeleted), null);
   assert.equal(await states(checkCreated(), checkDeleted, checkRestored()), [true, '02']);
   assert.equal(await states(checkCreated(), checkDeleted, checkRestored({ active: false })), [false, '02']);
 });
 
-test('a check in a group runs while the group is active', async () => {
+test('a check in a group runs on its schedule while the group is active', async () => {
   const paused = [checkCreated(), groupCreated(false), grouped(GROUP)];
   assert.equal(await states(...paused), [false, '00']);
   assert.equal(await states(...paused, groupUpdated({ name: 'Others' })), [false, '00']);
@@ -85,14 +85,14 @@ test('a check in a group runs while the group is active', async () => {
   assert.equal(await states(...paused, checkUpdated({ timeout: 3 }, {})), [false, '00']);
 });
 
-test('a check that joins an active group has no pause', async () => {
+test('a check that moves into an active group has no pause', async () => {
   const on = [checkCreated(), groupCreated(false), groupUpdated({ active: true }), grouped(GROUP)];
   assert.equal(await states(...on), [true, '00']);
   const off = [...on, groupUpdated({ active: false }), groupUpdated({ active: true })];
   assert.equal(await states(...off), [true, '05']);
 });
 
-test('the pause of a group rewrites none of its checks', async () => {
+test('the pause of a check group rewrites no document of its checks', async () => {
   const given = projection(judgedChecks).given(checkCreated(), groupCreated(true), grouped(GROUP));
   const before = await given.document('judged_checks', CHECK);
   const after = projection(judgedChecks).given(

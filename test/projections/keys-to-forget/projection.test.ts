@@ -31,7 +31,7 @@ const test = suite('the list of keys to delete');
 
 const item = (id: string, changed_position: number) => ({ id, organization_id: 'org000000001', changed_position });
 
-test('the keys of a removed alert channel, report, secret, page and user are listed', async () => {
+test('the keys of removed alert channels, reports, secrets, pages and users are listed', async () => {
   await projection(keysToForget)
     .given(channelDeleted, reportDeleted, userForgotten, secretDeleted, pageDeleted)
     .then('keys_to_forget', [

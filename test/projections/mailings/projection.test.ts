@@ -25,10 +25,10 @@ import { projection, projectionRules } from '../specification.ts';
 const test = suite('the list of mailings');
 const { given } = projection(mailings);
 
-/** Id of the n-th event of a history, from 1. */
-const eventId = (place: number): string => `00000000-0000-4000-8000-${place.toString().padStart(12, '0')}`;
+/** Returns the id of the n-th event of a history, counted from 1. */
+const eventId = (number: number): string => `00000000-0000-4000-8000-${number.toString().padStart(12, '0')}`;
 
-test('each event has one mailing, with the id of the event', async () => {
+test('each notifying event has one mailing, with the id of the event', async () => {
   await given(opened()).then('mailings', [
     {
       id: eventId(1),
@@ -69,7 +69,7 @@ test('silent events and changes of fields have no mailing', async () => {
 
 const resolved = update('u2', '11:00', { status: 'resolved' });
 
-test('a mailing has the state of its own incident before the event', async () => {
+test('a mailing contains the state of its incident before the event', async () => {
   const history = given(opened(), of('other', opened()), appended(resolved), of('other', deleted('12:00')));
   const events = (await history.documents('mailings')).map(({ told }) => told.event);
   assert.equal(events, ['incident.created', 'incident.created', 'incident.resolved']);
@@ -79,7 +79,7 @@ test('a mailing has the state of its own incident before the event', async () =>
   );
 });
 
-test('a mailing stays when its incident is deleted, because messages may still be composed from it', async () => {
+test('a mailing stays when its incident is deleted, because its messages may still be composed', async () => {
   const history = given(opened(), deleted('12:00'));
   assert.is((await history.documents('mailings')).length, 1);
   await history.thenNone('told_facts');

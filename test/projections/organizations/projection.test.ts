@@ -51,7 +51,7 @@ test('organizations are stored by id', async () => {
   await projection(organizations).given(created).then('organizations', organization);
 });
 
-test('the monthly limit set by an operator is stored', async () => {
+test('the monthly credit limit set by an operator is stored', async () => {
   await projection(organizations)
     .given(created, limited)
     .then('organizations', { ...organization, credit_limit: 500, updated_at: at(1) });
@@ -76,7 +76,7 @@ test('an API key is stored by its hash until it is revoked', async () => {
   await projection(organizations).given(created, keyCreated, keyRevoked).thenNone('api_keys');
 });
 
-test('changes of an organization by its users are stored', async () => {
+test('changes that users make to their organization are stored', async () => {
   await projection(organizations)
     .given(created, facts.updated)
     .then('organizations', { ...organization, name: 'Acme Ltd', auto_renew: true, updated_at: at(1) });
@@ -100,7 +100,7 @@ test('the plan of the subscription in effect is stored until its end, and so is 
   });
 });
 
-test('users are stored without credentials, and removed ones stay stored', async () => {
+test('users are stored without credentials, and removed users stay stored', async () => {
   const ann = {
     id: facts.ANN,
     organization_id: 'acme',

@@ -38,7 +38,7 @@ const domainTakenAway = pageUpdated({ domain: null }, { domain });
 test('a page has its initial state, in the organization that created it', () =>
   projection(pages).given(pageCreated()).then('pages', document()));
 
-test('changes are stored, and a domain is found in its normalized form', async () => {
+test('changes of a page are stored, and its domain is found in normalized form', async () => {
   const named = { domain, domain_key: 'xn--e1afmkfd.xn--p1ai' };
   await projection(pages)
     .given(pageCreated(), domainSet)
@@ -49,7 +49,7 @@ test('changes are stored, and a domain is found in its normalized form', async (
     .then('pages', document({ revision: 3, updated_at: LATER }));
 });
 
-test('the first event by which a page shows edits is stored', async () => {
+test('the first event after which a page shows edits is stored', async () => {
   const on = pageUpdated({ show_edits: true }, { show_edits: false });
   const off = pageUpdated({ show_edits: false }, { show_edits: true });
   const other = pageUpdated({ name: 'Other' }, { name: 'Acme' });

@@ -60,7 +60,7 @@ projectionRules(payments, [
 
 const test = suite('the read model of payments');
 
-test('a new payment is listed until it has its invoice, which has a notice', async () => {
+test('a new payment is listed until it has an invoice, and the invoice has a notice', async () => {
   const before = projection(payments).given(ordered());
   assert.is((await before.document('payment_beginnings', PAYMENT_ID))?.due_at, ordered().data.created_at);
   await before.thenNone('payment_notices');
@@ -80,7 +80,7 @@ test('a settled payment is listed until its subscription starts', async () => {
   await projection(payments).given(ordered(), paid, started).thenNone('paid_plans');
 });
 
-test('the end of a subscription is listed, and moves with it', async () => {
+test('the end of a subscription is listed, and moves when the subscription is extended', async () => {
   const due = async (...facts: Fact[]) =>
     (
       await projection(payments)
@@ -92,7 +92,7 @@ test('the end of a subscription is listed, and moves with it', async () => {
   assert.is(await due(started, ended(END)), undefined);
 });
 
-test('the renewal of a subscription is listed while its organization wants it', async () => {
+test('the renewal of a subscription is listed while its organization has automatic renewal', async () => {
   const due = async (...facts: Fact[]) =>
     (
       await projection(payments)
@@ -109,7 +109,7 @@ test('the renewal of a subscription is listed while its organization wants it', 
   assert.is(await due(renewing(true), started, notRenewed), undefined);
 });
 
-test('a renewal missed during downtime is still listed, and one of a subscription that ended early is not', async () => {
+test('a renewal missed during downtime is still listed, and the renewal of a subscription that ended early is not', async () => {
   const due = async (...facts: Fact[]) =>
     (
       await projection(payments)
@@ -119,7 +119,7 @@ test('a renewal missed during downtime is still listed, and one of a subscriptio
   assert.is(await due(renewing(true), started, ended(END)), WEEK_BEFORE);
   assert.is(await due(renewing(true), started, ended(END), renewal), undefined);
   assert.is(await due(renewing(true), started, ended('2026-12-01T00:00:00.000000')), undefined);
-  // There is no invoice for a subscription that ended long ago.
+  // No renewal is due for a subscription that has ended.
   assert.is(await due(started, ended(END), renewing(true)), undefined);
 });
 

@@ -40,7 +40,7 @@ test('a check is suppressed while a maintenance that names its component is in p
   assert.equal(await quiet(added('db', { check_id: CHECK }), scheduled(), begun), []);
 });
 
-test('a check is suppressed if the component names it later, and no longer if it names another or none', async () => {
+test('a check is suppressed as soon as the component names it, and no longer when the component names another check or none', async () => {
   const named = componentUpdated('api', { check_id: CHECK }, { check_id: null });
   assert.equal(await quiet(added('api'), scheduled(), begun, named), ['incident']);
   const other = componentUpdated('api', { check_id: 'check0000002' }, { check_id: CHECK });
@@ -50,7 +50,7 @@ test('a check is suppressed if the component names it later, and no longer if it
   assert.equal(await quiet(...facts, componentUpdated('api', { name: 'API' }, { name: 'api' })), ['incident']);
 });
 
-test('each maintenance counts once, however many of its components name the check, until the last one ends', async () => {
+test('a check is suppressed until the last of its maintenances ends, however many components of each maintenance name the check', async () => {
   const two = [
     api,
     added('web', { check_id: CHECK }),
@@ -65,7 +65,7 @@ test('each maintenance counts once, however many of its components name the chec
   assert.equal(await quiet(...two, componentRemoved('api'), componentRemoved('web')), []);
 });
 
-test('edits and removals of a maintenance’s updates are followed', async () => {
+test('edits and removals of a maintenance’s updates change the suppression of checks', async () => {
   const started = update('u2', '20:00', { status: 'in_progress', components: { db: 'under_maintenance' } });
   const facts = [added('db', { check_id: CHECK }), scheduled(), appended(started)];
   assert.equal(await quiet(...facts), ['incident']);
@@ -73,7 +73,7 @@ test('edits and removals of a maintenance’s updates are followed', async () =>
   assert.equal(await quiet(...facts, edited('u2', '20:05', { components: {} }, {})), []);
 });
 
-test('the position changes when the suppression changes, and not with other changes of the maintenance', async () => {
+test('the position of a suppressed check changes when the suppression changes, and not with other changes of the maintenance', async () => {
   const facts = [api, scheduled(), begun];
   assert.is((await check(...facts))?.changed_position, 30);
   const renamed = changed('20:30', { name: 'Newer disks', scheduled_until: at('23:00') }, {});

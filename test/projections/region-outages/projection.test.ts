@@ -18,7 +18,7 @@ test('a region is stored while it is cut off', async () => {
   await model.given(cutOff, regionReconnected({ because: 'not_remote' })).thenNone('region_outages');
 });
 
-test('the start and the end of the last outage each have a notice', async () => {
+test('the start and the end of the newest outage of a region each have a notice', async () => {
   const since = '2026-11-20T16:00:00.000000';
   const facts = [regionCutOff(), regionReconnected(), regionCutOff({ since })];
   const notices = await model.given(...facts).documents('region_notices');
@@ -31,7 +31,7 @@ test('the start and the end of the last outage each have a notice', async () => 
   );
 });
 
-test('the end has no notice if remote runners no longer serve the region', async () => {
+test('the end of an outage has no notice if remote runners no longer serve the region', async () => {
   const facts = [regionCutOff(), regionReconnected({ because: 'not_remote' })];
   await model.given(...facts).thenNone('region_notices', 'eu-west1/connected');
 });

@@ -31,7 +31,7 @@ projectionRules(reports, [template, failed, completed, repeated, deleted]);
 
 const test = suite('the read model of reports');
 
-test('a new report is listed to be made', async () => {
+test('a new report is listed until it is generated', async () => {
   const history = projection(reports).given(requested());
   await history.then('report_makings', {
     id: REPORT_ID,
@@ -84,7 +84,7 @@ test('a failed report has its reason', async () => {
   });
 });
 
-test('the next run of a schedule is listed, and only the deletion of deleted reports', async () => {
+test('the next run of a scheduled report is listed, and a deleted report is listed only for its deletion', async () => {
   await projection(reports).given(template, repeated).then('report_turns', {
     id: REPORT_ID,
     organization_id: 'org000000001',

@@ -42,7 +42,7 @@ const nth = (number: number): { run_id: string; result_id: string } => {
   return { run_id: `run${digits}`, result_id: `res${digits}` };
 };
 
-test('the newest run is first, with the complete results of its regions', async () => {
+test('the newest run is the first rule input, with the complete results of its regions', async () => {
   const document = await after(ranOk({ definition: 'a' }), ranDown({ ...nth(2), definition: 'a' }));
   assert.equal(document, {
     id: CHECK,
@@ -72,7 +72,7 @@ test('the newest run is first, with the complete results of its regions', async 
   });
 });
 
-test('late, outdated, suspect and repeated results do not count', async () => {
+test('late, outdated, suspect and repeated results do not count as rule inputs', async () => {
   const delivered = { late: true, ran_at: '2026-11-20T14:50:00.000000' } as const;
   const others = [{ late: true }, { outdated: true }, { suspect: true }, delivered] as const;
   for (const fields of others) assert.equal(await answersAfter(ranOk(), ranDown({ ...nth(2), ...fields })), [[12]]);
@@ -84,18 +84,18 @@ test('late, outdated, suspect and repeated results do not count', async () => {
   assert.equal(again?.hour?.all, 2);
 });
 
-test('a timeout is distinguished from other failures', async () => {
+test('rule inputs distinguish a timeout from other failures', async () => {
   assert.equal(await answersAfter(ranDown({ reason: 'timeout' })), [['timeout']]);
 });
 
-test('a run of another definition resets the inputs, except the hours', async () => {
+test('a run of another definition resets all rule inputs except the hours', async () => {
   const document = await after(ranDown({ definition: 'a' }), ranOk({ ...nth(2), definition: 'b' }));
   assert.is(document?.definition, 'b');
   assert.is(document?.runs.length, 1);
   assert.equal(document?.hour, { hour: '2026-11-20T15:00:00.000000', ok: 1, all: 2, entered: 10 });
 });
 
-test('a repeated run of an earlier definition does not count, and does not restore that definition', async () => {
+test('a repeated run of an earlier definition does not count as a rule input, and does not restore that definition', async () => {
   const still = async (...facts: Fact[]) => ({ ...(await after(...facts)), at: null, changed_position: null });
   const old = ranDown({ definition: 'a' });
   const next = ranDown({ ...nth(2), definition: 'b' });
@@ -106,7 +106,7 @@ test('a repeated run of an earlier definition does not count, and does not resto
   await inputs.given(...parallel, next, ...parallel).thenNone('open_runs');
 });
 
-test('a parallel run counts once it has ended, with its silent regions', async () => {
+test('a parallel run counts as a rule input when it has ended, with its silent regions', async () => {
   const begun = [groupStarted(), reportedOk(MOSCOW), reportedDown(WEST, { reason: 'timeout' })];
   assert.equal((await after(...begun))?.runs, []);
   assert.equal(await answersAfter(...begun, groupTimedOut), [[12, 'timeout', 'silent']]);
@@ -128,24 +128,24 @@ test('a region without a live runner is left out of a parallel run', async () =>
   );
 });
 
-test('a parallel run without results and a cancelled one do not count', async () => {
+test('a parallel run without results and a cancelled parallel run do not count as rule inputs', async () => {
   await inputs.given(groupStarted(), groupTimedOut).thenNone('rule_inputs');
   assert.equal((await after(groupStarted(), reportedOk(MOSCOW), groupCancelled))?.runs, []);
   await inputs.given(groupStarted(), reportedOk(MOSCOW), groupCancelled).thenNone('open_runs');
 });
 
-test('the end of a parallel run without a check changes nothing', async () => {
+test('the end of a parallel run without a check changes no rule inputs', async () => {
   for (const end of endsOfNoCheck) await inputs.given(end).thenNone('rule_inputs');
 });
 
-test('a suspect region is left out of its run', async () => {
+test('a region with a suspect result is left out of its run', async () => {
   const begun = [groupStarted(), reportedDown(MOSCOW, { suspect: true }), reportedOk(WEST)];
   assert.equal(await answersAfter(...begun, reportedOk(MUMBAI)), [[12, 12]]);
   const all = REQUESTED_REGIONS.map((region) => reportedDown(region, { suspect: true }));
   await inputs.given(groupStarted(), ...all).thenNone('rule_inputs');
 });
 
-test('the last twenty runs are stored individually, and of earlier ones the number of consecutive failures', async () => {
+test('the newest twenty runs are stored individually, and for earlier runs only the number of consecutive failures', async () => {
   const bad = (count: number, from = 1): Fact[] => Array.from({ length: count }, (_, i) => ranDown(nth(from + i)));
   assert.is((await after(...bad(STORED_RUNS)))?.earlier, null);
   const ended = [3, 2, 1].map((n) => Date.parse(`2026-11-20T15:00:0${n - 1}Z`));
@@ -155,7 +155,7 @@ test('the last twenty runs are stored individually, and of earlier ones the numb
   assert.equal([longest, kept?.length], [{ least: [100], majority: 100, all: 100 }, MAX_STREAK - STORED_RUNS]);
 });
 
-test('hours other than that of the newest result are separate documents, even when one is repeated', async () => {
+test('hours before that of the newest result are separate documents, even if a result of an earlier hour is repeated', async () => {
   const atHour = (hour: number, fact: Fact): Fact => ({
     ...fact,
     metadata: { recorded_at: `2026-11-20T${hour}:10:00.000000` },

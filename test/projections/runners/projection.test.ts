@@ -53,7 +53,7 @@ test('after a rotation, both tokens are stored until the new one is confirmed', 
     .then('runners', document({ token_hash: NEXT_HASH }));
 });
 
-test('the last connection of a runner is stored', () =>
+test('the newest connection of a runner is stored', () =>
   projection(runners)
     .given(runnerCreated(), runnerConnected(), runnerDisconnected())
     .then(
@@ -68,7 +68,7 @@ test('the last connection of a runner is stored', () =>
       }),
     ));
 
-test('a revoked runner stays stored, with whether its region was released', async () => {
+test('a revoked runner stays stored, and shows whether its region was released', async () => {
   const revoked = { revoked_at: '2026-11-20T15:00:01.000000' };
   await projection(runners).given(runnerCreated(), runnerRevoked).then('runners', document(revoked));
   await projection(runners)

@@ -71,7 +71,7 @@ test('a new subscriber waits for its confirmation', () =>
     narrowed: true,
   }));
 
-test('a subscriber that subscribes again is known since it was first added, unless it was removed in between', async () => {
+test('a subscriber that subscribes again keeps the time when it was first added, unless it was removed in between', async () => {
   const again = subscriberAdded({ number: 2, added_at: LATER });
   const ended = await after(subscriberAdded(), subscriberUnsubscribed(), again);
   assert.equal([ended.known_since, ended.created_at], [ADDED_AT, LATER]);
@@ -79,7 +79,7 @@ test('a subscriber that subscribes again is known since it was first added, unle
   assert.is(removed.known_since, LATER);
 });
 
-test('a confirmed subscriber receives later messages, and is not removed', async () => {
+test('a confirmed subscriber receives later messages, and has no time of removal', async () => {
   const { status, receives, verified_at, verified_position, purge_at } = await after(
     subscriberAdded(),
     subscriberVerified(),
@@ -100,17 +100,17 @@ test('a subscriber that needs no confirmation receives messages immediately', as
   );
 });
 
-test('a changed scope takes effect with its confirmation, and no message before it is lost', async () => {
+test('a changed scope of a subscription takes effect with its confirmation, and no message before that is lost', async () => {
   const wanted = { component_ids: null, incident_id: INCIDENT };
-  const asked = [subscriberAdded(), subscriberVerified(), confirmationRequested({ wanted })];
-  assert.is((await after(...asked)).incident_id, null);
-  assert.is((await after(...asked)).purge_at, null);
-  const confirmed = await after(...asked, subscriberVerified(wanted));
+  const facts = [subscriberAdded(), subscriberVerified(), confirmationRequested({ wanted })];
+  assert.is((await after(...facts)).incident_id, null);
+  assert.is((await after(...facts)).purge_at, null);
+  const confirmed = await after(...facts, subscriberVerified(wanted));
   assert.is(confirmed.incident_id, INCIDENT);
   assert.is(confirmed.verified_position, 20);
 });
 
-test('an unconfirmed subscriber that asks again has seven more days', async () => {
+test('an unconfirmed subscriber that requests another confirmation has seven more days', async () => {
   const { purge_at, requested_at } = await after(subscriberAdded(), confirmationRequested());
   assert.equal({ purge_at, requested_at }, { purge_at: '2026-11-27T16:00:00.000000', requested_at: LATER });
 });
@@ -124,7 +124,7 @@ test('a subscriber with notifications disabled does not receive messages', async
   assert.equal({ receives, listed }, { receives: false, listed: true });
 });
 
-test('a quarantined subscriber does not receive messages until it is released', async () => {
+test('a quarantined subscriber does not receive messages until it is released from quarantine', async () => {
   const quarantined = [subscriberAdded(), subscriberVerified(), subscriberQuarantined()];
   const inside = await after(...quarantined);
   assert.is(inside.receives, false);
@@ -136,7 +136,7 @@ test('a quarantined subscriber does not receive messages until it is released', 
   assert.is(outside.purge_at, null);
 });
 
-test('a confirmation request of a quarantined subscriber does not change when it is removed', async () => {
+test('a confirmation request of a quarantined subscriber does not change the time at which the subscriber is removed', async () => {
   const { purge_at, status } = await after(
     subscriberAdded(),
     subscriberVerified(),
@@ -162,7 +162,7 @@ test('a removed subscriber is deleted', async () => {
   }
 });
 
-test('a subscriber that returns is a new one under a new key', async () => {
+test('an address that subscribes again after its removal is a new subscriber under a new key', async () => {
   const again = await after(subscriberAdded(), subscriberDeleted(), subscriberAdded({ number: 2, added_at: LATER }));
   assert.is(again.number, 2);
   assert.is(again.created_at, LATER);
@@ -175,7 +175,7 @@ test('a webhook keeps its previous secret for a while', async () => {
   assert.equal(former_secret, { secret: sealedUnder(1, 'the secret'), until: '2026-11-21T16:00:00.000000' });
 });
 
-test('failed challenges are counted until another one is requested', async () => {
+test('failed challenges of a webhook are counted until another challenge is requested', async () => {
   const failed = [webhookAdded(), challengeFailed(1), challengeFailed(2)];
   assert.is((await after(...failed)).failed_challenges, 2);
   assert.is((await after(...failed, confirmationRequested({ mode: 'webhook' }))).failed_challenges, 0);
@@ -183,13 +183,13 @@ test('failed challenges are counted until another one is requested', async () =>
 
 const pageDeleted: Fact = { type: 'PageDeleted', data: { page_id: PAGE, deleted_at: LATER } };
 
-test('a deleted page is listed, and again after a late subscription', async () => {
+test('a deleted page with subscribers is listed, and again after a late subscription', async () => {
   const listed = (changed_position: number) => [{ id: PAGE, organization_id: 'org000000001', changed_position }];
   await subscribed.given(subscriberAdded(), pageDeleted).then('deleted_pages', listed(20));
   await subscribed.given(pageDeleted, subscriberAdded()).then('deleted_pages', listed(20));
 });
 
-test('confirmation messages are counted by address, and those by SMS by day', async () => {
+test('confirmation messages are counted by address, and confirmation messages by SMS also by day', async () => {
   const given = subscribed.given(
     subscriberAdded({ mode: 'sms', phone_country: 'RU' }),
     confirmationRequested({ mode: 'sms' }),

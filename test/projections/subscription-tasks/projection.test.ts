@@ -51,14 +51,14 @@ test('a new address receives its confirmation request before all other messages'
   );
 });
 
-test('each request has its own confirmation message, and the last one counts', async () => {
+test('each confirmation request has its own message, and only the newest one can be confirmed', async () => {
   assert.is(await asked(subscriberAdded(), confirmationRequested()), LATER);
   const once = await tasks.given(subscriberAdded()).document('confirmations', SUBSCRIBER);
   const twice = await tasks.given(subscriberAdded(), confirmationRequested()).document('confirmations', SUBSCRIBER);
   assert.is.not(once?.cause.id, twice?.cause.id);
 });
 
-test('no confirmation is sent if none is needed, or too many were requested', async () => {
+test('no confirmation message is sent if none is needed, or if too many were requested', async () => {
   assert.is(await asked(subscriberAdded({ verified: true, asks: false, purge_at: null })), null);
   assert.is(await asked(subscriberAdded({ asks: false })), null);
   assert.is(
@@ -68,7 +68,7 @@ test('no confirmation is sent if none is needed, or too many were requested', as
   );
 });
 
-test('no confirmation is sent after the address has confirmed or unsubscribed', async () => {
+test('no confirmation message is sent after the address has confirmed or unsubscribed', async () => {
   for (const end of [subscriberVerified(), subscriberUnsubscribed(), subscriberDeleted(), subscriberPurged()]) {
     const given = tasks.given(subscriberAdded(), end);
     for (const list of ['confirmations', 'challenges', 'purges'] as const) await given.thenNone(list);

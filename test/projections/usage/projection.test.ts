@@ -38,7 +38,7 @@ const page = (page_id: string) =>
   }) as const;
 const noPage = (page_id: string) => ({ type: 'PageDeleted', data: { page_id, deleted_at: NOW } }) as const;
 
-test('checks and pages are counted until they are deleted, active or not', async () => {
+test('checks and pages are counted until they are deleted, whether or not they are active', async () => {
   const counted = projection(usage).given(check('a'), check('b'), page('c'), noCheck('a'), page('d'), noPage('c'));
   await counted.then('usage', {
     ...emptyUsage(ORGANIZATION),
@@ -53,7 +53,7 @@ test('checks and pages are counted until they are deleted, active or not', async
   ]);
 });
 
-test('a restored check counts again', async () => {
+test('a restored check counts towards the usage again', async () => {
   const counted = projection(usage).given(check('a'), noCheck('a'), again('a'));
   await counted.then('usage', { ...emptyUsage(ORGANIZATION), checks: 1, checks_position: 30 });
   await counted.then('counted', [{ id: 'checks/a', position: 30 }]);
@@ -66,7 +66,7 @@ test('the resources of each organization are counted separately', async () => {
   await counted.then('usage', { ...emptyUsage(ORGANIZATION), checks: 1, checks_position: 10 });
 });
 
-test('the start or end of a subscription changes the plan, and an extension does not', async () => {
+test('the start or end of a subscription changes the plan in the usage, and an extension does not', async () => {
   const changed = projection(usage).given(subscribed, extended, subscriptionEnded);
   await changed.then('usage', { ...emptyUsage(ACME), plan_changes: 2 });
   await changed.then('changed_plans', [{ id: ACME, changed_position: 30 }]);

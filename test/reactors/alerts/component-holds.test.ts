@@ -64,7 +64,7 @@ const aPage = async () => {
     page: page.id,
     id: component,
     rule,
-    /** A channel that shows alerts on the component. */
+    /** Stores a channel that shows alerts on the component. */
     channel: async (component_status: ComponentStatus, component_id = component): Promise<string> => {
       const id = `channel${(made++).toString().padStart(5, '0')}`;
       const configuration = { page_id: page.id, component_id, component_status };
@@ -73,7 +73,7 @@ const aPage = async () => {
       await handle(id, alertChannelDecider, (before) => createChannel(before, data), context());
       return id;
     },
-    /** Fires the first alert of one of its rules. */
+    /** Fires the first alert of one of the page's rules. */
     fire: async (number: number, ...channel_ids: string[]): Promise<string> => {
       const rule_id = `${rule}-${number}`;
       await fireAlert({ handle })(firing(1, { organization_id: first.id, rule_id, channel_ids }), context());
@@ -106,7 +106,7 @@ test('an active alert sets the components of its channels, and releases them whe
   await eventually(async () => (await page.told(alert))[1] === 'alert_resolved sent');
 });
 
-test('the notification that a page shows an alert remains after its channel was disabled', async () => {
+test('a component still shows an alert after the channel of the alert was disabled', async () => {
   const page = await aPage();
   start();
   const channel = await page.channel('major_outage');
@@ -120,7 +120,7 @@ test('the notification that a page shows an alert remains after its channel was 
   assert.is(await page.count(alert), 2);
 });
 
-test('the notification that a page shows an alert remains after its channel was set to another component', async () => {
+test('a component still shows an alert after the channel of the alert was set to another component', async () => {
   const page = await aPage();
   start();
   const channel = await page.channel('major_outage');
@@ -139,7 +139,7 @@ test('the notification that a page shows an alert remains after its channel was 
   assert.equal(await page.told(alert), ['alert_fired sent', 'alert_resolved sent']);
 });
 
-test('a component shows the worst status of its alerts and channels until each has ended', async () => {
+test('a component shows the worst status among its alerts and channels, until all its alerts have ended', async () => {
   const page = await aPage();
   start();
   const [bad, worse] = [await page.channel('degraded_performance'), await page.channel('partial_outage')];
@@ -191,7 +191,7 @@ test('a deleted component shows no alert, and a deleted channel still releases i
   assert.equal(await page.told(none), [GONE]);
 });
 
-test('a deleted page shows no alert, and no item waits for it', async () => {
+test('a deleted page shows no alert, and the reactor has no item that waits for the page', async () => {
   const page = await aPage();
   start();
   const channel = await page.channel('major_outage');
@@ -206,7 +206,7 @@ test('a deleted page shows no alert, and no item waits for it', async () => {
   assert.equal(await page.told(next), [GONE]);
 });
 
-test('a restart with lost progress changes no component twice', async () => {
+test('a reactor that restarts without its checkpoint changes no component twice', async () => {
   const page = await aPage();
   const stop = start();
   await page.fire(1, await page.channel('major_outage'));
@@ -232,7 +232,7 @@ test('an alert that fires while its check is muted sets no component before the 
   const about = { organization_id: first.id, rule_id, channel_ids, check_id };
   await fireAlert({ handle })(firing(1, about), context());
   const alert = alertIdOf(rule_id, 1);
-  // The reactor has handled this alert once it has shown the next one.
+  // The next alert shows that the reactor has already handled this one.
   const other = await aPage();
   await other.fire(1, await other.channel('partial_outage'));
   await other.shows('partial_outage');

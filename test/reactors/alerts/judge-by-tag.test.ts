@@ -9,7 +9,7 @@ const test = suite('alert rules by tag');
 
 const [SHOP, API, BLOG] = ['check0000002', 'check0000003', 'check0000004'] as const;
 
-/** Two checks with the tag of the rule, and two without. */
+/** Creates two checks with the tag of the rule, and two without it. */
 const tagged = async (fields: Parameters<typeof stage>[0] = {}) => {
   const given = await stage({ check_id: null, tag: 'prod', ...fields });
   await given.addCheck(SHOP, ['eu', 'prod']);

@@ -40,7 +40,10 @@ const anything = (random: Random): Partial<AlertRuleFields> => ({
   auto_resolve: !random.oneIn(6),
 });
 
-/** Usually returns the case that ends a suppression, so that rules are not suppressed for long. */
+/**
+ * Returns a random case that ends a present suppression of the rule. Returns `undefined` one time in four, and if
+ * nothing suppresses the rule.
+ */
 const toBeUndone = (
   { rule, active, quiet, about }: ReturnType<typeof plainRule>['now'],
   random: Random,

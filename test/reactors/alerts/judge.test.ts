@@ -49,7 +49,7 @@ test('an alert contains the region, reason and time of the run', async () => {
   ]);
 });
 
-test('late, suspect and repeated results fire no alert', async () => {
+test('late, suspect and repeated results of a check fire no alert', async () => {
   const { ok, bad, settle, told } = await stage();
   await ok({ run_id: 'run000000001' });
   await bad({ late: true });
@@ -64,7 +64,7 @@ test('late, suspect and repeated results fire no alert', async () => {
   assert.equal(await told(), ['fired 1']);
 });
 
-test('changes during downtime count in their final state', async () => {
+test('after a downtime, only the newest of several results of a check decides about its alert', async () => {
   const { ok, bad, settle, told, kill } = await stage();
   await ok();
   await settle();
@@ -167,7 +167,7 @@ test('after a user has resolved an alert, the rule fires again only once its con
   assert.is((await told()).at(-1), 'fired 2');
 });
 
-test('the end of a condition is noticed later too, and is stored for longer than runs are', async () => {
+test('the end of a condition is also noticed after a restart, and is stored for longer than the runs', async () => {
   const { ok, bad, settle, told, pass, resolve, kill } = await stage({ cooldown_period: 3_600 });
   await bad();
   await settle();
@@ -226,7 +226,7 @@ test('the alert of a deleted check stays resolved when the check is restored, an
   pass(SECOND);
   await restoreCheck();
   await settle();
-  // Results from before the check was restored do not count.
+  // Results from before the restoration of the check do not count.
   assert.is((await told()).length, 2);
   pass(SECOND);
   await bad();
@@ -244,7 +244,7 @@ test('the alert of a rule that was deleted during downtime is resolved', async (
   assert.equal(await told(), ['fired 1', 'resolved 1: rule_deleted']);
 });
 
-test('a rule that is changed while its alert is active is evaluated in its new form', async () => {
+test('a rule that is changed while its alert is active is evaluated with the new condition', async () => {
   const { ok, bad, settle, told, changeRule } = await stage();
   await bad();
   await settle();
@@ -294,7 +294,7 @@ test('results of an earlier definition of a check do not count for its rules', a
   assert.is((await told()).at(-1), 'fired 2');
 });
 
-test('during a maintenance no alert fires; at its end, alerts fire for conditions that still hold', async () => {
+test('during a maintenance no alert fires, and at its end alerts fire for conditions that are still met', async () => {
   const { ok, bad, settle, told, quiet } = await stage();
   await quiet(true);
   await bad();
@@ -341,7 +341,7 @@ test('a process that takes over during a maintenance of a component with a tag f
   assert.equal(await told(), []);
 });
 
-test('confirmations and recoveries require that many consecutive runs', async () => {
+test('the numbers of confirmations and of recoveries require as many consecutive runs', async () => {
   const { ok, bad, settle, told } = await stage({ confirmations: 3, recovery_confirmations: 2 });
   const seen = async (...runs: (() => Promise<void>)[]): Promise<number> => {
     for (const run of runs) {
@@ -368,7 +368,7 @@ test('consecutive failures are counted beyond the runs that are stored individua
   assert.equal(await told(), ['fired 1']);
 });
 
-test('consecutive failures from before the check was reactivated do not count, even beyond the stored runs', async () => {
+test('consecutive failures from before the check was reactivated do not count, even if their runs are no longer stored individually', async () => {
   const { bad, settle, told, last, pass, changeCheck } = await stage({
     condition: 'consecutive_failures',
     condition_parameters: { count: 30 },
@@ -392,7 +392,7 @@ test('consecutive failures from before the check was reactivated do not count, e
   assert.match(((await last('AlertFired')) as { description: string }).description, /last 30 runs/);
 });
 
-test('uptime is that of whole hours, and is evaluated again when an hour leaves the window', async () => {
+test('the uptime condition is evaluated over whole hours, and again when an hour leaves the window', async () => {
   const parameters = { threshold: 90, window_seconds: 7_200 };
   const { ok, bad, settle, told, pass, next, last } = await stage({
     condition: 'uptime_below_threshold',

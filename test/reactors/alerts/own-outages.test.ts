@@ -23,7 +23,7 @@ const cutOff = (id: string, region: string): SuspectRunnerDocument => ({
 const staged = () => {
   const store = createMemoryEventStore('main');
   let suspects: SuspectRunnerDocument[] = [];
-  // Creates a new process each time, with an empty read model.
+  // Each call acts as a new process with an empty read model.
   const tell = () =>
     notifyOperator({
       handle: createHandle({ store, clock }),

@@ -9,7 +9,7 @@ export interface PlainRun {
   definition: string;
   ok: boolean;
   timedOut: boolean;
-  /** milliseconds; null: it was not ok */
+  /** response time in milliseconds; null if the run was not ok */
   took: number | null;
 }
 
@@ -24,15 +24,15 @@ interface PlainAlert {
 
 const SKEW = 5_000;
 
-/** Of runs, newest first, those after a time, up to the first that is not. */
+/** Returns the runs newer than `time`. Stops at the first older run. The runs must be sorted newest first. */
 const after = (runs: readonly PlainRun[], time: number): PlainRun[] => {
   const older = runs.findIndex(({ at }) => at <= time);
   return older === -1 ? [...runs] : runs.slice(0, older);
 };
 
 /**
- * The specified behaviour of an alert rule (docs/reference/alert-rules.md#judged-runs), computed from the whole history:
- * nothing is summarised, so it is slow and obvious.
+ * A reference model of an alert rule (docs/reference/alert-rules.md#judged-runs). It computes everything from the whole
+ * history of runs, so it is slow and obvious.
  */
 export const plainRule = (begun: AlertRuleFields, definition: string, activeSince: number) => {
   const runs: PlainRun[] = [];
@@ -40,7 +40,10 @@ export const plainRule = (begun: AlertRuleFields, definition: string, activeSinc
   const now = { rule: begun, definition, active: true, activeSince, quiet: false, about: true };
   let alert: PlainAlert | null = null;
 
-  /** The runs since the check has its present definition and is active, newest first; null: none is possible yet. */
+  /**
+   * Returns the runs with the present definition since the check was last activated, newest first. Returns null if the
+   * newest run has another definition.
+   */
   const counting = (time: number): PlainRun[] | null => {
     const newest = runs.at(-1);
     if (newest?.definition !== now.definition) return null;
@@ -49,7 +52,11 @@ export const plainRule = (begun: AlertRuleFields, definition: string, activeSinc
     return after(runs.slice(others + 1).reverse(), since);
   };
 
-  /** The same before the newest of the runs. */
+  /**
+   * Returns whether the condition was met in the newest run of `some`.
+   *
+   * @param without runs that are newer than `some` and do not count
+   */
   const holds = (some: readonly PlainRun[], without: readonly PlainRun[], time: number): boolean => {
     const [newest] = some;
     if (!newest) return false;
@@ -77,8 +84,8 @@ export const plainRule = (begun: AlertRuleFields, definition: string, activeSinc
   const heldAt = (some: readonly PlainRun[], index: number, time: number): boolean =>
     holds(some.slice(index), some.slice(0, index), time);
 
-  const lastAll = (some: readonly PlainRun[], count: number, held: boolean, time: number): boolean =>
-    some.length >= count && some.slice(0, count).every((_, index) => heldAt(some, index, time) === held);
+  const lastAll = (some: readonly PlainRun[], count: number, isMet: boolean, time: number): boolean =>
+    some.length >= count && some.slice(0, count).every((_, index) => heldAt(some, index, time) === isMet);
 
   const next = (time: number): string | null => {
     const { rule, active } = now;
@@ -103,7 +110,7 @@ export const plainRule = (begun: AlertRuleFields, definition: string, activeSinc
     return cools ? null : 'fire';
   };
 
-  /** @returns the action, in the notation of the stage */
+  /** Applies an action to the model. @returns the action, in the notation of the stage */
   const done = (act: string, time: number): string => {
     if (act === 'fire') {
       const number = (alert?.number ?? 0) + 1;
@@ -124,7 +131,7 @@ export const plainRule = (begun: AlertRuleFields, definition: string, activeSinc
     now,
     active: (): number | null => (alert?.active ? alert.number : null),
     person: (time: number): string => done('person', time),
-    /** All actions at a time. */
+    /** Applies and returns all actions that are due at a time. */
     doneAt: (time: number): string[] => {
       const all: string[] = [];
       for (let act = next(time); act !== null; act = next(time)) all.push(done(act, time));

@@ -53,7 +53,7 @@ test('an alert that is recorded twice is listed once with its result', async () 
   await note()(raised);
   const ids = (await events()).map(({ id }) => id);
   const once = (await events()).map(({ type, data }) => ({ type, data }) as Fact);
-  // The store has forgotten the event id meanwhile.
+  // The new store does not know the ids of events of the first one.
   const again = staged();
   await again.note()(raised);
   assert.equal(

@@ -51,8 +51,8 @@ export const HOUR = 60 * MINUTE;
 
 const PROJECTIONS: readonly AnyProjection[] = [checks, alertRules, alerts, judgedChecks, quietChecks, ruleInputs];
 
-/** Notation for events of alerts: `fired 1`, `resolved 1: condition`. */
-const told = ({ type, data }: RecordedEvent, number: number): string => {
+/** Returns an event of an alert in a short notation, such as `fired 1` or `resolved 1: condition`. */
+const notationOf = ({ type, data }: RecordedEvent, number: number): string => {
   if (type === 'AlertFired') return `fired ${number}`;
   if (type === 'AlertResolved') return `resolved ${number}: ${(data as { because: string }).because}`;
   return `${type} ${number}`;
@@ -60,7 +60,10 @@ const told = ({ type, data }: RecordedEvent, number: number): string => {
 
 type Result = EventOf<'CheckRunCompleted'>['data'];
 
-/** A check with a rule, its logs and read models, and processes that evaluate it, with a clock that the test moves. */
+/**
+ * Creates a check with a rule, with logs and read models, and processes that evaluate the rule. The test moves the
+ * clock.
+ */
 export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
   const office = createReactorHarness();
   const stores = { main: createMemoryEventStore('main'), results: createMemoryEventStore('results') };
@@ -115,9 +118,9 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
           const tell = (changed: ReadonlyMap<string, unknown>): void => {
             if (collections.some((collection) => changed.has(collection))) written(false);
           };
-          const told = watchers.get(projection.name) ?? new Set();
-          watchers.set(projection.name, told.add(tell));
-          return () => told.delete(tell);
+          const listeners = watchers.get(projection.name) ?? new Set();
+          watchers.set(projection.name, listeners.add(tell));
+          return () => listeners.delete(tell);
         },
         passed: () => () => undefined,
       }),
@@ -156,7 +159,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     return { run_id, result_id: derivedId(`result of ${run_id}`), definition: definitionKey(check), ...more };
   };
 
-  /** For a rule by tag, alerts of the first check. */
+  /** Returns the series of the rule's alerts, for a rule by tag that of the first check. */
   const seriesOf = (): string => (rule.tag === null ? RULE : `${RULE}/${CHECK}`);
 
   const given = {
@@ -188,7 +191,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     deleteCheck: () => append(checkDeleted),
     restoreCheck: () => append(checkRestored()),
     quiet: (on: boolean) => append(componentUpdated('api', { check_id: on ? CHECK : null }, {})),
-    /** a maintenance in progress starts or stops naming the tag */
+    /** Makes a component that is under maintenance name the tag, or no tag. */
     quietTag: (tag: string, on: boolean) => append(componentUpdated('api', { check_tag: on ? tag : null }, {})),
     acknowledge: (number: number) =>
       acknowledgeAlert({ handle })(alertIdOf(seriesOf(), number), aContext({ now: instantOf(office.now) })),
@@ -200,7 +203,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     pass: (milliseconds: number) => {
       office.now += milliseconds;
     },
-    /** Runs an action, and folds it, while changed checks are being read. */
+    /** Runs an action and folds its events during the next read of changed checks. */
     meanwhile: (happens: () => Promise<void>) => {
       meanwhile = async () => {
         await happens();
@@ -226,12 +229,12 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
         await foldAll();
       }
     },
-    /** When the reactor wants to run again, milliseconds from now. */
+    /** Returns the time until the reactor wants to run again, in milliseconds. */
     next: async (): Promise<number | null> => {
       const { next } = (await works[0]?.round(office.now)) ?? { next: null };
       return next === null ? null : next - office.now;
     },
-    /** The events of alerts since the beginning. */
+    /** Returns all events of alerts. */
     told: async (): Promise<string[]> => {
       const events = (await stores.main.readAll({ after: 0n })).filter(({ stream }) => stream.startsWith('alert-'));
       const numbers = new Map(
@@ -239,9 +242,9 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
           type === 'AlertFired' ? [[stream, (data as { number: number }).number] as const] : [],
         ),
       );
-      return events.map((event) => told(event, numbers.get(event.stream) ?? 0));
+      return events.map((event) => notationOf(event, numbers.get(event.stream) ?? 0));
     },
-    /** The events of alerts since the beginning, by check: `check0000001 fired 1`. */
+    /** Returns all events of alerts with their checks, such as `check0000001 fired 1`. */
     toldByCheck: async (): Promise<string[]> => {
       const events = (await stores.main.readAll({ after: 0n })).filter(({ stream }) => stream.startsWith('alert-'));
       const fired = new Map<string, { check_id: string; number: number }>();
@@ -249,10 +252,10 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
         const data = event.data as { check_id: string; number: number };
         if (event.type === 'AlertFired') fired.set(event.stream, data);
         const { check_id = '', number = 0 } = fired.get(event.stream) ?? {};
-        return `${check_id} ${told(event, number)}`;
+        return `${check_id} ${notationOf(event, number)}`;
       });
     },
-    /** The data of the newest event of a type. */
+    /** Returns the data of the newest event of a type. */
     last: async (type: string): Promise<object | undefined> =>
       (await stores.main.readAll({ after: 0n })).findLast((event) => event.type === type)?.data,
   };

@@ -19,7 +19,7 @@ const rule: AlertRuleDocument = {
 };
 const PROD = suppressedTagId(organization_id, 'prod');
 const pair = pairOf(rule_id, check_id);
-const standing = (changed_position: number, status: CachedAlert['status'] = 'firing'): CachedAlert => ({
+const alertAt = (changed_position: number, status: CachedAlert['status'] = 'firing'): CachedAlert => ({
   organization_id,
   check_id,
   number: 1,
@@ -54,9 +54,9 @@ test('a rule by tag targets the checks that have the tag now', () => {
   assert.is(rules.get(pair)?.check_id, null);
 });
 
-test('the alert of a rule by tag ends with its check, unless the check is restored before', () => {
+test('the alert of a rule by tag ends when its check is deleted, unless the check is restored first', () => {
   const { rules } = known();
-  rules.updateAlert(pair, standing(20));
+  rules.updateAlert(pair, alertAt(20));
   rules.checkRemoved(check_id);
   assert.is(rules.get(pair)?.rule, 'check_deleted');
   rules.checkRestored(check_id);
@@ -66,14 +66,14 @@ test('the alert of a rule by tag ends with its check, unless the check is restor
 
 test('a deleted rule by tag is forgotten once its alerts are resolved', () => {
   const { rules } = known();
-  rules.updateAlert(pair, standing(20));
+  rules.updateAlert(pair, alertAt(20));
   rules.ruleRemoved(rule, 'rule_deleted');
   assert.not.ok(rules.hasRulesOf(organization_id));
   assert.is(rules.get(pair)?.rule, 'rule_deleted');
-  rules.updateAlert(pair, standing(30, 'resolved'));
+  rules.updateAlert(pair, alertAt(30, 'resolved'));
   assert.not.ok(rules.isUsed);
-  // The list of alerts is read again.
-  rules.updateAlert(pair, standing(30, 'resolved'));
+  // An alert that is reported again does not bring back the deleted rule.
+  rules.updateAlert(pair, alertAt(30, 'resolved'));
   assert.not.ok(rules.isUsed);
 });
 

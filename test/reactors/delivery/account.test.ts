@@ -51,7 +51,7 @@ test('an invitation is sent only to its address, with a link that no log contain
   assert.is(delivery?.priority, 'account');
 });
 
-test('only the newest invitation is sent, and none to a user who was removed or has joined without it', async ({
+test('only the newest invitation is sent, and none to a user who was removed or has already joined', async ({
   room,
 }) => {
   const { commands } = room.service;

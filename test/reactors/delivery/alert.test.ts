@@ -49,9 +49,10 @@ const channelsOf = async ({ service }: DeliveryService) => {
 const fires = (room: DeliveryService, changes: Partial<AlertFiring>): Promise<string> =>
   storeFiredAlert(room.service, room.service.first.id, changes);
 
-const by = (told: readonly SentMessage[], name: string): SentMessage[] => told.filter((handed) => handed.by === name);
+const by = (messages: readonly SentMessage[], name: string): SentMessage[] =>
+  messages.filter((handed) => handed.by === name);
 
-/** The e-mail of a message, as a mail client reads it. */
+/** Returns the e-mail of a message, as a mail client reads it. */
 const read = async ({ message, settings }: SentMessage) => {
   const to = mailAddressOf(String(settings['address']));
   const from = mailAddressOf('uptrail@example.org');
@@ -65,14 +66,14 @@ const read = async ({ message, settings }: SentMessage) => {
 test('the message about a fired alert is sent to each recipient in the form of its channel', async ({ room }) => {
   const { email, webhook, telegram } = await channelsOf(room);
   const id = await fires(room, { channel_ids: [email, webhook, telegram] });
-  const told = await room.heard(4);
+  const messages = await room.heard(4);
   assert.equal(
-    by(told, 'email')
+    by(messages, 'email')
       .map(({ settings }) => settings['address'])
       .sort(),
     ['ann@acme.example', 'ben@acme.example'],
   );
-  const [chat] = by(told, 'telegram');
+  const [chat] = by(messages, 'telegram');
   assert.equal(chat?.settings, { bot_token: '1:token', chat_id: '-100', channel_id: telegram });
   assert.is(
     chat?.message.text,
@@ -83,14 +84,14 @@ test('the message about a fired alert is sent to each recipient in the form of i
       `${PUBLIC_URL}/console/alerts/${id}`,
     ].join('\n\n'),
   );
-  const [first] = by(told, 'email');
+  const [first] = by(messages, 'email');
   assert.ok(first);
   const mail = await read(first);
   assert.is(mail.subject, '[High] API is down');
   assert.match(mail.text ?? '', 'API has been down since 15:00 UTC.');
   assert.match(mail.text ?? '', `Alert: ${PUBLIC_URL}/console/alerts/${id}`);
   assert.match(mail.html || '', 'View alert');
-  const [post] = by(told, 'webhook');
+  const [post] = by(messages, 'webhook');
   assert.is(post?.message.event, 'alert.fired');
   assert.equal(Object.keys(post?.message.data ?? {}), ['alert', 'rule', 'check', 'result', 'organization']);
   const { alert, organization } = post?.message.data as {
@@ -102,8 +103,8 @@ test('the message about a fired alert is sent to each recipient in the form of i
 });
 
 /**
- * The sent messages, once there are `count`. An end is sent only after the beginning was received, which is checked
- * again later if it is not known yet, so the clock advances.
+ * Waits until `count` messages were sent, and returns them. Advances the clock meanwhile, because a message about a
+ * resolution is retried until the message about the firing is known to have been received.
  */
 const heardInTime = async (room: DeliveryService, count: number): Promise<DeliveryService['told']> => {
   await eventually(() => {
@@ -119,15 +120,15 @@ test('the message about a resolved alert contains its duration', async ({ room }
   await room.heard(3);
   room.time.now += 725_000;
   await resolveAutomatically(room.service, room.service.first.id, id);
-  const told = (await heardInTime(room, 6)).slice(3);
-  assert.equal([...new Set(told.map(({ message }) => message.event))], ['alert.resolved']);
-  const [chat] = by(told, 'telegram');
+  const messages = (await heardInTime(room, 6)).slice(3);
+  assert.equal([...new Set(messages.map(({ message }) => message.event))], ['alert.resolved']);
+  const [chat] = by(messages, 'telegram');
   assert.match(
     chat?.message.text ?? '',
     '“API is down” is over after 12 minutes 5 seconds. The condition no longer holds.',
   );
   assert.match(chat?.message.text ?? '', 'Started: 2026-11-20 15:00:00 UTC\nEnded: 2026-11-20 15:12:05 UTC');
-  const [first] = by(told, 'email');
+  const [first] = by(messages, 'email');
   assert.ok(first);
   assert.is((await read(first)).subject, 'Resolved: API is down');
 });
@@ -151,7 +152,7 @@ test('messages about an alert arrive in order and none is lost while the channel
   );
 });
 
-test('services with structured messages get separate fields, and the same key for beginning and end', async ({
+test('services with structured messages get separate fields, and the same key when an alert fires and when it is resolved', async ({
   room,
 }) => {
   const store = (type: string, configuration: Record<string, unknown>) =>
@@ -162,7 +163,7 @@ test('services with structured messages get separate fields, and the same key fo
   await room.heard(2);
   room.time.now += 60_000;
   await resolveAutomatically(room.service, room.service.first.id, id);
-  const told = await heardInTime(room, 4);
+  const messages = await heardInTime(room, 4);
   const notice = {
     title: '[Critical] API is down',
     body: 'API has been down since 15:00 UTC.\n\nSeverity: Critical\nRule: API is reachable\nCheck: API\nStarted: 2026-11-20 15:00:00 UTC',
@@ -172,13 +173,13 @@ test('services with structured messages get separate fields, and the same key fo
     about: `alert-${id}`,
   };
   for (const name of ['slack', 'ntfy']) {
-    const [fired, resolved] = by(told, name).map(({ message }) => message);
+    const [fired, resolved] = by(messages, name).map(({ message }) => message);
     assert.equal(fired?.notice, notice);
     const { title, severity, over, about } = resolved?.notice ?? {};
     assert.equal([title, severity, over, about], ['Resolved: API is down', 'critical', true, `alert-${id}`]);
   }
-  assert.equal(by(told, 'slack')[0]?.settings, { webhook_url: 'http://127.0.0.1:9/s3cret' });
-  assert.equal(by(told, 'ntfy')[0]?.settings, { server_url: 'https://ntfy.sh', topic: 'alerts', token: null });
+  assert.equal(by(messages, 'slack')[0]?.settings, { webhook_url: 'http://127.0.0.1:9/s3cret' });
+  assert.equal(by(messages, 'ntfy')[0]?.settings, { server_url: 'https://ntfy.sh', topic: 'alerts', token: null });
 });
 
 test('a channel that is disabled or deleted gets no message, even if that happens after planning', async ({ room }) => {
@@ -203,7 +204,7 @@ test('a channel that is disabled or deleted gets no message, even if that happen
   assert.equal([only?.given_up?.because, others.length, room.told.length], ['withdrawn', 0, 0]);
 });
 
-test('the end of an alert is not sent if the channel was disabled when it fired or before the message was sent', async ({
+test('the resolution of an alert is not sent to a channel that was disabled when the alert fired, or before the message was sent', async ({
   room,
 }) => {
   const { email, webhook, telegram } = await channelsOf(room);
@@ -245,7 +246,7 @@ test('the end of an alert is not sent if the channel was disabled when it fired 
   await heardInTime(room, 6);
 });
 
-test('the end of an alert is sent to every recipient that was notified of the firing, whatever its index in the channel', async ({
+test('the resolution of an alert is sent to every recipient that was notified of the firing, whatever the index of the recipient in the channel', async ({
   room,
 }) => {
   const { email } = await channelsOf(room);
@@ -259,7 +260,9 @@ test('the end of an alert is sent to every recipient that was notified of the fi
   assert.equal(resolved.map(({ settings }) => settings['address']).sort(), recipients);
 });
 
-test('messages beyond twenty a minute are combined into a digest, except for programs', async ({ room }) => {
+test('alert messages beyond twenty a minute are combined into a digest for people, and sent individually to programs', async ({
+  room,
+}) => {
   const { webhook, telegram } = await channelsOf(room);
   for (let number = 1; number <= 25; number++) {
     await fires(room, { channel_ids: [webhook, telegram], title: `Check ${number} is down` });
@@ -281,23 +284,25 @@ test('messages beyond twenty a minute are combined into a digest, except for pro
     5,
   );
   await eventually(async () => (await room.deliveries()).every(({ status }) => status === 'delivered'));
-  // Twenty-five to each, and the digest.
+  // There are twenty-five deliveries to each of the two channels, and the digest.
   assert.is((await room.deliveries()).length, 51);
 });
 
-/** A check that is muted for an hour. */
+/** Creates a check that is muted for an hour. */
 const mutedCheck = async ({ ask, time }: DeliveryService): Promise<string> => {
   const check = { name: 'API', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, active: false };
   return (await ask('POST', '/v1/checks', { ...check, muted_until: new Date(time.now + HOUR_MS).toISOString() })).id;
 };
 
-const eventsOf = (told: readonly SentMessage[]): string[] =>
-  told.map(({ message: { event, data } }) => {
+const eventsOf = (messages: readonly SentMessage[]): string[] =>
+  messages.map(({ message: { event, data } }) => {
     const { title } = (data as { alert: { title: string } }).alert;
     return `${event} ${title}`;
   });
 
-test('a muted check sends nothing, and after the mute only alerts that are still firing', async ({ room }) => {
+test('no messages are sent about a muted check, and after the mute only about alerts that are still firing', async ({
+  room,
+}) => {
   const { webhook } = await channelsOf(room);
   const { service, time } = room;
   const about = { channel_ids: [webhook], check_id: await mutedCheck(room) };
@@ -306,7 +311,7 @@ test('a muted check sends nothing, and after the mute only alerts that are still
   const known = await fires(room, { ...about, title: 'Known' });
   assert.is((await service.request('POST', `/v1/alerts/${known}/acknowledge`)).status, 200);
   await resolveAutomatically(service, service.first.id, over);
-  // Messages about others are sent.
+  // Messages about other checks are sent.
   await fires(room, { channel_ids: [webhook], title: 'Other' });
   await room.heard(1);
   time.now += HOUR_MS;
@@ -317,7 +322,7 @@ test('a muted check sends nothing, and after the mute only alerts that are still
   assert.is((await room.deliveries()).length, 3);
 });
 
-test('a message is sent immediately when a mute is ended early, and not before the end of an extended mute', async ({
+test('a message about a muted check is sent immediately when the mute is ended early, and not before the end of an extended mute', async ({
   room,
 }) => {
   const { webhook } = await channelsOf(room);
@@ -334,7 +339,7 @@ test('a message is sent immediately when a mute is ended early, and not before t
   assert.equal(eventsOf(room.told), ['alert.fired Other', 'alert.fired Long']);
 });
 
-test('a message waits while its rule is muted, even if it was planned before and is due for a retry', async ({
+test('a message waits while its rule is muted, even if the message was planned before the mute and is due for a retry', async ({
   room,
 }) => {
   const { webhook } = await channelsOf(room);

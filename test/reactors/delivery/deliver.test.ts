@@ -16,7 +16,7 @@ type Append = EventStore['append'];
 const isOutcome = (events: Parameters<Append>[1]): boolean =>
   events.some(({ type }) => ['DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryGivenUp'].includes(type));
 
-/** One receiver and one cause. */
+/** Creates a stage with one receiver, for one cause. */
 const one = async (): Promise<Stage> => {
   const at = await stage();
   at.inviting(1);
@@ -64,11 +64,11 @@ test('a message that the target rejects permanently is not retried until an oper
   await eventually(async () => (await statusOf(at)) === 'given_up');
   const [delivery] = await at.deliveries();
   if (!delivery) throw new Error('There is no delivery.');
-  const asked = { by: 'cli', now: at.now() };
+  const retryRequest = { by: 'cli', now: at.now() };
   const retry = restartDelivery({ results: at.stores.results });
-  await retry(delivery, asked);
-  // Requested twice.
-  await retry(delivery, asked);
+  await retry(delivery, retryRequest);
+  // A repeated request causes no second retry.
+  await retry(delivery, retryRequest);
   await eventually(async () => (await statusOf(at)) === 'delivered');
   assert.is(tries, 2);
   const [after] = await at.deliveries();
@@ -124,7 +124,7 @@ test('a message is not sent again if a log does not respond, whether or not it h
   }
 });
 
-test('other messages are not delayed by a target that does not respond', async () => {
+test('a target that does not respond does not delay messages to other targets', async () => {
   const at = await stage();
   at.inviting(300);
   const dead = new Set(at.state.receivers.slice(0, 200).map(({ id }) => id));
@@ -152,7 +152,7 @@ test('other messages are not delayed by a target that does not respond', async (
   await at.close();
 });
 
-test('a message under way at a shutdown is sent by the next process', async () => {
+test('a message that is being sent at a shutdown is sent by the next process', async () => {
   const at = await one();
   let begun = false;
   const first = await at.start({
@@ -179,10 +179,10 @@ test('an expired message and one without a receiver are not sent', async () => {
   const at = await stage();
   at.inviting(2);
   at.state.withdrawn.add('r000001');
-  const asked: string[] = [];
+  const attempted: string[] = [];
   const { stop } = await at.start({
     send: async (to): Promise<SendOutcome> => {
-      asked.push(to);
+      attempted.push(to);
       return refused(false, 500);
     },
   });
@@ -196,12 +196,12 @@ test('an expired message and one without a receiver are not sent', async () => {
   at.pass(5_000);
   await eventually(async () => (await at.deliveries('given_up')).length === 2);
   const [expired] = await at.deliveries();
-  // The third attempt would be too late.
+  // The delivery expires after two attempts, because the third attempt would be after `not_after`.
   assert.equal([expired?.given_up?.because, expired?.attempt_count], ['expired', 2]);
-  assert.equal(asked, ['r000000', 'r000000']);
+  assert.equal(attempted, ['r000000', 'r000000']);
   at.happens('two', { not_after: '2026-11-20T15:00:01.000000' });
   await eventually(async () => (await at.deliveries('given_up')).length === 4);
-  assert.is(asked.length, 2);
+  assert.is(attempted.length, 2);
   await stop();
   await at.close();
 });
@@ -214,7 +214,7 @@ test('a message waits for a release that knows its notifier', async () => {
   await eventually(() =>
     at.logged.some((line) => line.includes('This release does not deliver announcement by pigeon.')),
   );
-  // Longer than other permanently failing messages are retried.
+  // Other messages would have failed permanently after two hours.
   for (let minutes = 0; minutes < 120; minutes += 5) {
     at.pass(5 * 60_000);
     await shortPause();

@@ -29,25 +29,25 @@ const passUntil = async (at: Stage, step: number, holds: () => boolean | Promise
   });
 };
 
-test('messages wait for an unavailable relay without further requests, and this is logged once', async () => {
+test('messages wait while a relay is unavailable, without further requests to the relay, and this is logged once', async () => {
   const at = await stage();
   at.inviting(30);
   at.state.receivers = at.state.receivers.map((receiver) => ({ ...receiver, target: 'relay' }));
-  let asked = 0;
+  let requests = 0;
   let works = false;
-  const { stop } = await at.start({ send: async () => (works ? received : (asked++, unavailable)) });
+  const { stop } = await at.start({ send: async () => (works ? received : (requests++, unavailable)) });
   at.happens('one');
-  await eventually(() => asked > 0);
+  await eventually(() => requests > 0);
   await shortPause();
-  // Ten are tried, and then none until the pause is over.
-  assert.is(asked, 10);
+  // Ten messages are tried, and then none until the pause of the relay is over.
+  assert.is(requests, 10);
   at.pass(29_999);
   await shortPause();
-  assert.is(asked, 10);
+  assert.is(requests, 10);
   at.pass(1);
-  await eventually(() => asked === 11);
+  await eventually(() => requests === 11);
   await shortPause();
-  assert.is(asked, 11);
+  assert.is(requests, 11);
   works = true;
   await passUntil(at, 30_000, () => at.inbox.length === 30);
   await eventually(async () => (await at.deliveries('delivered')).length === 30);
@@ -71,7 +71,7 @@ test('a message that a relay did not accept for a day after its cause fails perm
   await at.close();
 });
 
-test('a waiting message ends when a newer one of its series is planned, and the newer one is sent', async () => {
+test('a waiting message is superseded when a newer one of its series is planned, and the newer one is sent', async () => {
   const at = await stage();
   at.inviting(3);
   let works = false;
@@ -128,7 +128,7 @@ for (const [ending, answer, because] of [
   });
 }
 
-test('an older message of a series is not sent after a newer one if the process is killed between them', async () => {
+test('an older message of a series is not sent after a newer one, even if the process is killed between the two', async () => {
   const at = await stage();
   at.inviting(1);
   const log = hangingLog((events) => events.some(({ type }) => type === 'DeliveryGivenUp'), false);
@@ -185,8 +185,9 @@ test('the single message of one organization is sent although another has thousa
   await eventually(() => at.inbox.length > 0);
   at.inviting(1);
   at.happens('one', { organization_id: 'org000000002' });
-  const of = (id: string) => async () => (await at.deliveries('delivered')).some(({ cause }) => cause.id === id);
-  await eventually(of('one'));
+  const isDelivered = (id: string) => async () =>
+    (await at.deliveries('delivered')).some(({ cause }) => cause.id === id);
+  await eventually(isDelivered('one'));
   assert.ok((await at.deliveries('delivered')).length < 2_900);
   await stop();
   await at.close();
@@ -231,12 +232,12 @@ test('other receivers are notified immediately while a relay is down for three h
   const others = towards(OTHERS, 'z', (index) => `host ${index}`);
   at.state.receivers = [...mails, ...others];
   let works = false;
-  let asked = 0;
+  let requests = 0;
   const toOthers = (): number => at.inbox.filter(({ to }) => to.startsWith('z')).length;
   const { stop } = await at.start({
     send: async (to) => {
       if (works || to.startsWith('z')) return received;
-      asked++;
+      requests++;
       return unavailable;
     },
   });
@@ -246,11 +247,11 @@ test('other receivers are notified immediately while a relay is down for three h
   for (let round = 1; round <= 9; round++) {
     at.pass(20 * 60_000);
     at.happens(`round ${round}`);
-    // The clock does not advance meanwhile.
+    // The messages are sent without any advance of the clock.
     await eventually(() => toOthers() === OTHERS * (round + 1));
   }
   assert.ok(at.time.now >= START + 3 * 3_600_000);
-  assert.ok(asked < 100, `The relay was asked ${asked} times.`);
+  assert.ok(requests < 100, `The relay was asked ${requests} times.`);
   works = true;
   await passUntil(at, 1_000, () => at.inbox.length === MAILS + 10 * OTHERS);
   await eventually(async () => (await at.reading().deliveries.count({ status: 'delivered' })) === MAILS + 10 * OTHERS);
@@ -259,7 +260,7 @@ test('other receivers are notified immediately while a relay is down for three h
   await at.close();
 });
 
-test('a due time set by a clock that was ahead is not waited for', async () => {
+test('a message with a due time from a clock that was ahead does not wait for that time', async () => {
   const at = await stage();
   at.inviting(150);
   at.state.receivers = at.state.receivers.map((receiver) => ({ ...receiver, target: 'one' }));

@@ -9,15 +9,19 @@ const test = suite('the planning of deliveries');
 type Stage = Awaited<ReturnType<typeof stage>>;
 type Append = EventStore['append'];
 
-/** Whether the events of an append are a page of deliveries. */
+/** Returns whether the events of an append are a page of deliveries. */
 const isPage = (events: Parameters<Append>[1]): boolean => events.some(({ type }) => type === 'FanOutAdvanced');
 
 const planned = async ({ fanOut }: Stage, id = 'one'): Promise<void> => {
   await eventually(async () => (await fanOut(id))?.complete === true);
 };
 
-/** @param again whether a process was killed, so that messages that it was sending are repeated under the same id */
-const told = async ({ inbox }: Stage, count: number, again = false): Promise<void> => {
+/**
+ * Waits until `count` receivers have a message, and asserts that no receiver got two different messages.
+ *
+ * @param again whether a process was killed, so that the messages it was sending may arrive twice under the same id
+ */
+const assertReceived = async ({ inbox }: Stage, count: number, again = false): Promise<void> => {
   await eventually(() => new Set(inbox.map(({ to }) => to)).size >= count);
   if (!again) assert.is(inbox.length, count);
   assert.is(new Set(inbox.map(({ to }) => to)).size, count);
@@ -28,7 +32,7 @@ const EACH_ONCE = { planned: 1_000, FanOutAdvanced: 3, DeliverySucceeded: 1_000 
 
 const eachOnce = async (at: Stage, again = false): Promise<void> => {
   await planned(at);
-  await told(at, 1_000, again);
+  await assertReceived(at, 1_000, again);
   await eventually(async () => (await at.deliveries('delivered')).length === 1_000);
   assert.equal(await at.counts(), EACH_ONCE);
 };
@@ -44,7 +48,7 @@ test('deliveries are planned in pages, and each receiver gets one message', asyn
   await at.close();
 });
 
-test('a cause without receivers leaves no event behind, unless its kind requires one', async () => {
+test('a cause without receivers appends no event, unless its kind requires one', async () => {
   const at = await stage();
   const { stop } = await at.start();
   at.happens('nobody');
@@ -55,14 +59,14 @@ test('a cause without receivers leaves no event behind, unless its kind requires
   at.inviting(1);
   at.happens('one');
   await planned(at);
-  await told(at, 1);
+  await assertReceived(at, 1);
   await stop();
   assert.is(await at.fanOut('nobody'), null);
   assert.equal(await at.counts(), { planned: 1, FanOutAdvanced: 2, DeliverySucceeded: 1 });
   await at.close();
 });
 
-test('planning ends with an empty page after a full one', async () => {
+test('planning a number of deliveries that fills its last page ends with an empty page', async () => {
   const at = await stage();
   at.inviting(500);
   const { stop } = await at.start();
@@ -120,13 +124,13 @@ test('causes from before the first activation produce no messages', async () => 
   const { stop } = await at.start();
   at.happens('one');
   await planned(at);
-  await told(at, 3);
+  await assertReceived(at, 3);
   assert.is(await at.fanOut('before'), null);
   await stop();
   await at.close();
 });
 
-test('receivers added meanwhile are included, and none is planned twice', async () => {
+test('receivers that are added while deliveries are planned are included, and no receiver is planned twice', async () => {
   const at = await stage();
   at.inviting(800);
   let pages = 0;
@@ -145,7 +149,7 @@ test('receivers added meanwhile are included, and none is planned twice', async 
   at.happens('one');
   await planned(at);
   assert.is((await at.fanOut('one'))?.planned, 801);
-  await told(at, 801);
+  await assertReceived(at, 801);
   await stop();
   await at.close();
 });

@@ -46,24 +46,24 @@ test('a failure and a recovery of a heartbeat are sent in this order and without
   await room.heard(3);
   room.time.now += 125_000;
   await ping('');
-  const told = await room.heard(6);
-  const events = (name: string) => told.filter(({ by }) => by === name).map(({ message }) => message.event);
+  const messages = await room.heard(6);
+  const events = (name: string) => messages.filter(({ by }) => by === name).map(({ message }) => message.event);
   assert.equal(events('webhook'), ['heartbeat.down', 'heartbeat.recovered']);
   assert.equal(events('email'), ['heartbeat.down', 'heartbeat.recovered']);
-  const mails = told.filter(({ by }) => by === 'email').map(({ message }) => message);
+  const mails = messages.filter(({ by }) => by === 'email').map(({ message }) => message);
   assert.equal(
     mails.map(({ subject }) => subject),
     ['[Down] Backup is down', 'Resolved: Backup is down'],
   );
   assert.match(mails[0]?.text ?? '', '“Backup” reported a failure.');
   assert.match(mails[1]?.text ?? '', '“Backup” is up again after 2 minutes 5 seconds.');
-  const [down, up] = told.filter(({ by }) => by === 'ntfy').map(({ message }) => message.notice);
+  const [down, up] = messages.filter(({ by }) => by === 'ntfy').map(({ message }) => message.notice);
   assert.equal([down?.title, down?.severity, down?.over], ['[Down] Backup is down', 'high', false]);
   assert.equal([up?.title, up?.over, up?.about], ['Resolved: Backup is down', true, down?.about]);
   assert.match(down?.about ?? '', /^heartbeat-[a-z0-9]{12}$/);
-  const data = told.findLast(({ by }) => by === 'webhook')?.message.data as { heartbeat: Record<string, unknown> };
+  const data = messages.findLast(({ by }) => by === 'webhook')?.message.data as { heartbeat: Record<string, unknown> };
   assert.equal([data.heartbeat['status'], data.heartbeat['duration']], ['up', 125]);
-  assert.not(JSON.stringify(told.map(({ message }) => message)).includes(id), 'its id is a secret');
+  assert.not(JSON.stringify(messages.map(({ message }) => message)).includes(id), 'its id is a secret');
 });
 
 test('a recovery is not sent if the channel was not notified of the failure', async ({ room }) => {
@@ -92,9 +92,9 @@ test('a recovery is not sent if the channel was not notified of the failure', as
   await ping('');
   await room.heard(2);
   await ping('/fail');
-  const told = await room.heard(4);
+  const messages = await room.heard(4);
   const events = (chat: string) =>
-    told.filter(({ settings }) => settings['chat_id'] === chat).map(({ message }) => message.event);
+    messages.filter(({ settings }) => settings['chat_id'] === chat).map(({ message }) => message.event);
   assert.equal(events('-2'), ['heartbeat.down', 'heartbeat.recovered', 'heartbeat.down']);
   assert.equal(events('-1'), ['heartbeat.down']);
 });

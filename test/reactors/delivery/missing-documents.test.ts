@@ -23,12 +23,12 @@ const EVENTS = recorded(TYPES.map((type) => ({ type, data: {} }) as Fact)).map((
   ...event,
   position: BigInt(11 + index),
 }));
-/** It ends with an event of each type. */
+/** A log that contains one event of each type. */
 const LOG: Pick<EventStore, 'readAll'> = {
   readAll: async ({ after }) => EVENTS.filter(({ position }) => position > after),
 };
 
-/** Read models that are empty, and lag behind their logs. */
+/** Creates empty read models that lag behind their logs. */
 const behind = async () => {
   const { readStore, coordination } = memoryStores();
   const folded = { main: 10n, results: 10n };
@@ -65,7 +65,7 @@ const behind = async () => {
   return { kinds, catchUp };
 };
 
-test('a delivery waits until its read models have folded their logs, and is withdrawn only then', async () => {
+test('a delivery with missing documents waits until the read models have folded their logs, and is withdrawn only then', async () => {
   const { kinds, catchUp } = await behind();
   const deliveryOf = (kind: string) => ({
     id: 'delivery0001',

@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 
 const test = suite('a chat that has moved');
 
-/** Reports that the chat of a channel has moved, with a command that fails with this error. */
+/** Reports that the chat of a channel has moved. The command that records the move fails with `error`. */
 const moved = (error: Error, settings: object = { channel_id: 'channel00001', chat_id: '-1' }): Promise<void> => {
   const fails = () => Promise.reject(error);
   const handle: Handle = Object.assign(fails, { load: fails });
@@ -15,15 +15,15 @@ const moved = (error: Error, settings: object = { channel_id: 'channel00001', ch
   return createChatMoved({ handle })(delivery, settings as never, '-100', '2026-11-20T12:00:00.000000');
 };
 
-test('a move that could not be recorded does not fail the message, which must not be sent twice', async () => {
+test('a message succeeds although the move of its chat could not be recorded, so that it is not sent twice', async () => {
   await moved(new StoreUnavailable('The store is down.'));
   await moved(new ConcurrentChange());
 });
 
-test('a move reported for a test message belongs to no channel', () =>
+test('a chat move reported for a test message is recorded for no channel', () =>
   moved(new Error('Nothing is recorded.'), { chat_id: '-1' }));
 
-test('a programming error in recording a move is not hidden', async () => {
+test('a programming error in recording the move of a chat is not hidden', async () => {
   await moved(new TypeError('fault')).then(
     () => {
       assert.unreachable();

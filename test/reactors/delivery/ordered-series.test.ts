@@ -6,7 +6,7 @@ import { eventually } from '../../waiting.ts';
 
 const test = suite('messages of an ordered series');
 
-/** A cause that fired and was then resolved while the target accepts nothing. */
+/** Creates a cause that fired and was then resolved, and a target that accepts no message. */
 const firedAndResolved = async (conditions: DeliveryStageOptions = {}) => {
   const at = await stage();
   at.inviting(1);
@@ -33,7 +33,7 @@ const firedAndResolved = async (conditions: DeliveryStageOptions = {}) => {
   return { at, sent, state, send, first, toTheEnd };
 };
 
-test('a message waits until the previous one of its series was received, and none is dropped', async () => {
+test('a message waits until the previous message of its series was received, and no message is dropped', async () => {
   const { at, sent, state, first, toTheEnd } = await firedAndResolved();
   await shortPause();
   assert.equal(sent, ['fired']);
@@ -44,7 +44,7 @@ test('a message waits until the previous one of its series was received, and non
   await at.close();
 });
 
-test('a message is sent after a previous one of its series that cannot be delivered', async () => {
+test('a message is sent although the previous message of its series failed permanently', async () => {
   const { at, sent, first, toTheEnd } = await firedAndResolved();
   assert.equal(await toTheEnd(), ['delivered', 'given_up']);
   assert.equal(sent.at(-1), 'resolved');

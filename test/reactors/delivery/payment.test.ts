@@ -49,7 +49,8 @@ const joins = (room: DeliveryService, email: string, role: string): Promise<stri
   return room.service.commands.bind(createUser)(input, contextOf(room));
 };
 
-const addressesOf = (told: readonly SentMessage[]): unknown[] => told.map(({ settings }) => settings['address']).sort();
+const addressesOf = (messages: readonly SentMessage[]): unknown[] =>
+  messages.map(({ settings }) => settings['address']).sort();
 
 const linkIn = (handed: SentMessage | undefined): string => {
   const [, path = ''] = new RegExp(`${PUBLIC_URL}(\\S+)`).exec(handed?.message.text ?? '') ?? [];
@@ -84,7 +85,7 @@ test('an invoice is sent to the users who manage payments if there is no invoice
   assert.equal(addressesOf(await room.heard(2)), ['admin@acme.example', 'billing@acme.example']);
 });
 
-test('names in payment e-mails are shown as text, and no recipient sees the others', async ({ room }) => {
+test('names in payment e-mails are shown as text, and no recipient sees the other recipients', async ({ room }) => {
   const { service } = room;
   await joins(room, 'ann@acme.example', 'admin');
   await joins(room, 'ben@acme.example', 'billing');
@@ -100,7 +101,7 @@ test('names in payment e-mails are shown as text, and no recipient sees the othe
   }
 });
 
-test('a payment e-mail shows the present state of the payment, and is not sent for a canceled one', async ({
+test('a payment e-mail shows the present state of the payment, and is not sent for a canceled payment', async ({
   room,
 }) => {
   const { service } = room;

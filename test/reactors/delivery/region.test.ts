@@ -16,7 +16,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ room }) => room.close());
 
-/** Creates a user, who is in the read model afterwards. */
+/** Creates a user and waits until the read model contains the user. */
 const joins = async (
   { service }: DeliveryService,
   role: string,
@@ -47,7 +47,9 @@ const connected = async (room: DeliveryService, outage: Outage, minutes: number)
 
 const shown = ({ by, message, settings }: SentMessage): unknown[] => [by, settings['address'], message.subject];
 
-test('administrators get one e-mail about each outage of a region, and one about its end', async ({ room }) => {
+test('administrators get one e-mail about each outage of a region, and one about the end of the outage', async ({
+  room,
+}) => {
   const { first, second } = room.service;
   for (const role of ['admin', 'editor', 'viewer']) await joins(room, role);
   await joins(room, 'admin', second.id);
@@ -88,11 +90,11 @@ test('e-mails about a private location go to its organization, and show its name
   await joins(room, 'admin', second.id);
   const name = '<b>Office</b>\nBerlin';
   await cutOff(room, outageIn(room, { region: 'private-0123456789ab', name, organization_id: second.id }));
-  const [told] = await room.heard(1);
-  assert.ok(told);
+  const [message] = await room.heard(1);
+  assert.ok(message);
   const subject = 'No runner of <b>Office</b> Berlin is connected';
-  assert.equal(shown(told), ['email', `admin@${second.id}.example`, subject]);
-  assert.match(told.message.mail?.html ?? '', 'No remote runner of &lt;b&gt;Office&lt;/b&gt; Berlin has been');
+  assert.equal(shown(message), ['email', `admin@${second.id}.example`, subject]);
+  assert.match(message.message.mail?.html ?? '', 'No remote runner of &lt;b&gt;Office&lt;/b&gt; Berlin has been');
 });
 
 test.run();

@@ -29,7 +29,7 @@ const lanesWith = (messages: readonly QueuedMessage[], limits = LIMITS): Deliver
 const times = (number: number, fields: (index: number) => Partial<QueuedMessage>): QueuedMessage[] =>
   Array.from({ length: number }, (_, index) => message(fields(index)));
 
-/** All that may start now. */
+/** Takes all messages that may start now. */
 const takeAll = (lanes: DeliveryScheduler<QueuedMessage>, now = NOW): QueuedMessage[] => {
   const taken: QueuedMessage[] = [];
   for (let item = lanes.takeNext(now); item; item = lanes.takeNext(now)) taken.push(item);
@@ -93,7 +93,7 @@ test('an organization with messages to very many targets leaves slots for others
   assert.equal(takeAll(lanes), [account]);
 });
 
-test('alerts to very many targets leave slots for those of others, and page messages leave slots for alerts', () => {
+test('alerts to very many targets leave slots for alerts of other organizations, and page messages leave slots for alerts', () => {
   const many = (priority: 'alert' | 'page') => times(5_000, (index) => ({ priority, target: `${priority} ${index}` }));
   const lanes = lanesWith(many('page'));
   assert.is(takeAll(lanes).length, 128);
@@ -128,7 +128,7 @@ test('a target that failed three times in a row is paused with backoff; a single
   assert.is(takeAll(lanes, NOW + 3_000).length, 10);
 });
 
-test('an unavailable relay pauses immediately, and only its own messages wait', () => {
+test('an unavailable relay is paused immediately, and only messages to this relay wait', () => {
   const lanes = lanesWith([...times(20, () => ({})), message({ target: 'other' })]);
   const taken = takeAll(lanes);
   const [first] = taken;
@@ -139,21 +139,21 @@ test('an unavailable relay pauses immediately, and only its own messages wait', 
   lanes.add(message({ target: 'other' }));
   assert.is(takeAll(lanes, until - 1).length, 1);
   const [probe] = takeAll(lanes, until);
-  if (!probe) throw new Error('unavailable');
+  if (!probe) throw new Error('No message may start.');
   assert.is(lanes.release(probe, 'answered', until), 'available');
 });
 
-test('No message may start.', () => {
+test('a clock that was set back ends pauses', () => {
   const lanes = lanesWith(times(20, () => ({})));
   const [first, ...others] = takeAll(lanes);
-  if (!first) throw new Error('available');
+  if (!first) throw new Error('No message may start.');
   lanes.release(first, { unavailableUntil: NOW + 30_000 }, NOW);
   leaveAll(lanes, others, 'nothing');
   lanes.endPauses();
   assert.is(takeAll(lanes, NOW - 86_400_000).length, 1);
 });
 
-test('a clock that was set back ends pauses', () => {
+test('the queue of a target has up to a hundred messages in memory, and is refilled when few are left', () => {
   const messages = times(50_000, () => ({}));
   const lanes = new DeliveryScheduler<QueuedMessage>(LIMITS);
   assert.is(messages.filter((one) => lanes.add(one)).length, 100);
@@ -162,7 +162,7 @@ test('a clock that was set back ends pauses', () => {
     leaveAll(lanes, taken, 'answered');
   }
   const [queue] = lanes.queuesToRefill(NOW);
-  if (!queue) throw new Error('No message may start.');
+  if (!queue) throw new Error('No queue needs a refill.');
   const after = lanes.beginRefill(queue);
   assert.equal(after, { due_at: messages[0]?.due_at, id: '' });
   const rest = messages.slice(100, 100 + REFILL_SIZE);
@@ -172,7 +172,7 @@ test('a clock that was set back ends pauses', () => {
   assert.not.ok(lanes.add(message()));
 });
 
-test('a queue holds a hundred messages in memory, and is refilled when few are left', () => {
+test('a queue whose messages were all removed keeps its limits when others arrive', () => {
   const lanes = new DeliveryScheduler<QueuedMessage>(LIMITS);
   for (let round = 0; round < 3; round++) {
     const gone = times(5, () => ({}));
@@ -189,12 +189,12 @@ test('a queue holds a hundred messages in memory, and is refilled when few are l
   }
 });
 
-test('No queue needs a refill.', () => {
+test('slow and paused targets with a large backlog are reported', () => {
   const lanes = lanesWith([
     ...times(200, () => ({ target: 'dead' })),
     ...times(200, () => ({ target: 'slow' })),
     ...times(200, () => ({ target: 'good' })),
-    message({ target: 'a queue whose messages were all removed keeps its limits when others arrive' }),
+    message({ target: 'other' }),
   ]);
   const taken = takeAll(lanes);
   for (const item of taken) {
@@ -204,7 +204,7 @@ test('No queue needs a refill.', () => {
   assert.equal(lanes.backloggedTargets(NOW), ['dead', 'slow']);
 });
 
-test('targets with a large backlog are slow or paused', async () => {
+test('a notifier starts a limited number of messages per second, spread over the second', async () => {
   const lanes = lanesWith(
     times(60, (index) => ({ target: `host ${index}` })),
     { ...LIMITS, perSecond: 100 },
@@ -213,10 +213,9 @@ test('targets with a large backlog are slow or paused', async () => {
   assert.ok(taken.length >= 10 && taken.length < 60);
   const next = lanes.nextStart(NOW);
   assert.ok(next !== null && next > NOW && next <= NOW + 20);
-  // 'a notifier starts a limited number of messages per second, spread over the second'
   await eventually(() => lanes.nextStart(NOW) === NOW);
   assert.ok(takeAll(lanes).length > 0);
-  // Another notifier has a limit of its own.
+  // Another notifier has a separate limit.
   lanes.add(message({ notifier: 'email' }));
   assert.is(takeAll(lanes).filter(({ notifier }) => notifier === 'email').length, 1);
 });

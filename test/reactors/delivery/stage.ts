@@ -20,17 +20,17 @@ import { contextOf } from '../context.ts';
 
 export const START = Date.UTC(2026, 10, 20, 15);
 
-/** Overrides for receivers, and for a process that dies or cannot reach a store. */
+/** Overrides of a stage: the behaviour of targets, and failures of processes and stores. */
 export interface DeliveryStageOptions {
   send?: (to: string, message: NotificationMessage, signal: AbortSignal) => Promise<SendOutcome>;
   /** replaces the append of the results log */
   append?: (append: EventStore['append']) => EventStore['append'];
-  /** messages that start per second; default: not limited */
+  /** number of messages that start per second; default: not limited */
   perSecond?: number;
 }
 
 /**
- * A log that does not respond to two appends, and then does.
+ * Creates a log that does not respond to two appends, and responds to later ones.
  *
  * @param concerns selects these appends
  * @param stores whether it stores them nevertheless
@@ -61,11 +61,11 @@ export const refused = (permanent: boolean, response_code: number | null = 503):
   response_code,
 });
 
-/** The promise of a killed process: it never settles. */
+/** Returns a promise that never settles, like those of a killed process. */
 export const neverSettles = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
 /**
- * A log that never responds to certain appends, as for a process that is killed meanwhile.
+ * Creates a log that never responds to certain appends, as if the process were killed during the append.
  *
  * @param concerns selects these appends
  * @param stores whether it stores them nevertheless
@@ -85,13 +85,13 @@ export const hangingLog = (concerns: (events: Parameters<EventStore['append']>[1
   };
 };
 
-/** Causes with receivers, and the delivery reactors, which can be started, stopped and killed. */
+/** Creates causes with receivers, and the delivery reactors, which can be started, stopped and killed. */
 export const stage = async () => {
   const { stores, readers, statuses, time, commands, stop: stopService } = await startService({ now: START });
   const coordination = createMemoryCoordination();
   const causes: CauseItem[] = [];
   const watchers = new Set<(everything: boolean) => void>();
-  /** messages that a target has accepted, with their receivers */
+  /** the accepted messages and their receivers */
   const inbox: { to: string; id: string }[] = [];
   const logged: string[] = [];
   const running = new Set<AbortController>();
@@ -180,13 +180,13 @@ export const stage = async () => {
     // Causes from before the first activation produce no messages.
     await eventually(async () => (await readCheckpoint(coordination, fanOutName(kind))) !== null);
     return {
-      /** Ends it as a shutdown does. */
+      /** Stops the reactors as a shutdown does. */
       stop: async (): Promise<void> => {
         running.delete(stopping);
         stopping.abort();
         await Promise.all(working);
       },
-      /** Leaves all of its work pending forever. */
+      /** Stops the reactors and leaves all their work pending forever. */
       kill: (): void => {
         dead = true;
         stopping.abort();
@@ -223,14 +223,14 @@ export const stage = async () => {
       causes.push({ id, changed_position: position, organization_id: ORGANIZATION, cause, ...what, ...fields });
       for (const written of watchers) written(false);
     },
-    /** Adds this many receivers, each with its own target. */
+    /** Sets `count` receivers, each with its own target. */
     inviting: (count: number): void => {
       state.receivers = Array.from({ length: count }, (_, index) => {
         const id = `r${index.toString().padStart(6, '0')}`;
         return { id, notifier: 'test', target: `place of ${id}` };
       });
     },
-    /** The number of events of each type in the log, and of the deliveries planned by them. */
+    /** Returns the number of events of each type in the log, and of the planned deliveries. */
     counts: async (): Promise<Record<string, number>> => {
       const counts: Record<string, number> = {};
       const count = (what: string, more: number): void => {

@@ -71,7 +71,7 @@ test('a confirmation message is sent by SMS to a phone', async ({ room }) => {
   assert.match(handed?.message.text ?? '', `${PUBLIC_URL}/subscriptions/confirm?token=`);
 });
 
-test('no confirmation message is sent to webhooks, or without a request', async ({ room }) => {
+test('no confirmation message is sent to webhooks, nor without a confirmation request', async ({ room }) => {
   await room.subscribes('webhook', 'http://127.0.0.1:9/hook', PENDING);
   await room.subscribes('email', 'skipped@example.com');
   await room.subscribes('email', 'too-often@example.com', { ...PENDING, asks: false });
@@ -83,7 +83,7 @@ test('no confirmation message is sent to webhooks, or without a request', async 
   );
 });
 
-test('a confirmation message is sent for a subscription from before sending was possible', async () => {
+test('a confirmation message is sent for a subscription that was created before messages could be sent', async () => {
   const room = await openDeliveryService(REACTORS, { begun: false });
   await room.subscribes('email', 'ida@example.com', PENDING);
   await room.begin();

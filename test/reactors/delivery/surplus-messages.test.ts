@@ -9,50 +9,50 @@ const START = Date.UTC(2026, 10, 20, 15);
 
 const at = (before = 0) => {
   const time = { now: START };
-  const asked: string[] = [];
+  const reads: string[] = [];
   const isSurplus = createSurplusCounter(
     () => time.now,
     async (id) => {
-      asked.push(id);
+      reads.push(id);
       return before;
     },
   );
-  /** How many of this many consecutive messages are held back. */
-  const held = async (count: number, receiver = 'one'): Promise<number> => {
+  /** Returns how many of `count` consecutive messages are held back. */
+  const heldBack = async (count: number, receiver = 'one'): Promise<number> => {
     let all = 0;
     for (let left = count; left > 0; left--) all += Number(await isSurplus(receiver));
     return all;
   };
-  return { time, asked, held };
+  return { time, reads, heldBack };
 };
 
-test('messages are held back after twenty within a minute', async () => {
-  const { time, held } = at();
-  assert.is(await held(MAX_PER_MINUTE), 0);
-  assert.is(await held(5), 5);
+test('messages to a receiver are held back after twenty within a minute', async () => {
+  const { time, heldBack } = at();
+  assert.is(await heldBack(MAX_PER_MINUTE), 0);
+  assert.is(await heldBack(5), 5);
   time.now += 59_000;
-  assert.is(await held(1), 1);
+  assert.is(await heldBack(1), 1);
   time.now += 1_000;
-  assert.is(await held(MAX_PER_MINUTE + 1), 1);
+  assert.is(await heldBack(MAX_PER_MINUTE + 1), 1);
 });
 
-test('messages are counted per receiver', async () => {
-  const { held } = at();
-  assert.is(await held(MAX_PER_MINUTE, 'one'), 0);
-  assert.is(await held(MAX_PER_MINUTE, 'two'), 0);
+test('messages are counted separately for each receiver', async () => {
+  const { heldBack } = at();
+  assert.is(await heldBack(MAX_PER_MINUTE, 'one'), 0);
+  assert.is(await heldBack(MAX_PER_MINUTE, 'two'), 0);
 });
 
-test('messages planned by another process count, and are read once', async () => {
-  const { asked, held } = at(15);
-  assert.is(await held(6), 1);
-  assert.equal(asked, ['one']);
+test('messages that another process has planned count too, and are read once', async () => {
+  const { reads, heldBack } = at(15);
+  assert.is(await heldBack(6), 1);
+  assert.equal(reads, ['one']);
 });
 
-test('times from a clock that was ahead hold no message back', async () => {
-  const { time, held } = at();
-  assert.is(await held(MAX_PER_MINUTE), 0);
+test('messages planned while the clock was ahead do not count, so no message is held back because of them', async () => {
+  const { time, heldBack } = at();
+  assert.is(await heldBack(MAX_PER_MINUTE), 0);
   time.now -= 3_600_000;
-  assert.is(await held(MAX_PER_MINUTE), 0);
+  assert.is(await heldBack(MAX_PER_MINUTE), 0);
 });
 
 test.run();

@@ -41,7 +41,7 @@ const start = () => {
   return { office, change, list, work, done, tried, refused, remembered };
 };
 
-test('changed items are done in the order of their changes, and again after another change', async () => {
+test('changed items are handled in the order of their changes, and again after another change', async () => {
   const { office, change, work, done } = start();
   change('b', 2);
   change('a', 1);
@@ -68,12 +68,12 @@ test('a restarted reactor resumes where it stopped', async () => {
   await office.close();
 });
 
-test('a change that appears on the list after a later one is not skipped', async () => {
+test('a change that appears on the list after a later change is not skipped', async () => {
   const { office, change, work, done, remembered } = start();
   change('first', 1);
   office.start(work());
   await eventually(() => done.length === 1);
-  // Documents of one commit are written one after another, and its end is reported last.
+  // Documents of one commit appear on the list one after another, and the folded position is reported last.
   office.folded = 1;
   change('third', 3);
   office.move();
@@ -87,7 +87,7 @@ test('a change that appears on the list after a later one is not skipped', async
   assert.equal(await remembered(), { activated: 0, handled: 3 });
 });
 
-test('items from before the first activation are skipped if they do not count', async () => {
+test('items from before the activation of a reactor are skipped if the reactor does not handle earlier items', async () => {
   const { office, change, work, done, remembered } = start();
   change('a', 5);
   const stop = office.start(work(), { countsEarlier: false });
@@ -101,7 +101,7 @@ test('items from before the first activation are skipped if they do not count', 
   await office.close();
 });
 
-test('a reactor is first active when its list is at the head of the log', async () => {
+test('a reactor is activated when its list has reached the head of the log', async () => {
   const { office, change, work, done, remembered } = start();
   change('a', 5);
   office.position = null;
@@ -116,7 +116,7 @@ test('a reactor is first active when its list is at the head of the log', async 
   await office.close();
 });
 
-test('a failed item is retried later, and does not stop the others', async () => {
+test('a failed item is retried later, and does not stop other items', async () => {
   const { office, change, work, done, tried, refused, remembered } = start();
   refused.add('bad');
   change('bad', 1);
@@ -164,7 +164,7 @@ test('a failed item survives a restart', async () => {
   await office.close();
 });
 
-test('many items changed by one event are all done', async () => {
+test('all of the many items that one event has changed are handled', async () => {
   const { office, change, work, done } = start();
   change('first', 1);
   for (let index = 0; index < 1_350; index++) change(`item${index}`, 2);
@@ -176,7 +176,7 @@ test('many items changed by one event are all done', async () => {
   await office.close();
 });
 
-test('many items run concurrently, and each is repeated only after it was done', async () => {
+test('many items run concurrently, and an item that changes while it is handled is handled again only afterwards', async () => {
   const { office, change, list } = start();
   const under = new Set<string>();
   const finish = new Map<string, () => void>();
@@ -210,7 +210,7 @@ test('many items run concurrently, and each is repeated only after it was done',
   await office.close();
 });
 
-test('after a stop, all items changed by one event are read again', async () => {
+test('after a restart, all items that one event has changed are read again', async () => {
   const { office, change, list, remembered } = start();
   change('before', 1);
   for (let index = 0; index < 200; index++) change(`item${index}`, 2);
@@ -234,7 +234,7 @@ test('after a stop, all items changed by one event are read again', async () => 
   assert.equal(await remembered(), { activated: 0, handled: 1 });
 });
 
-test('halted reactors do nothing, and start over once resumed', async () => {
+test('halted reactors do nothing, and start from the beginning of the list after they are resumed', async () => {
   const { office, change, work, done, remembered } = start();
   await office.coordination.write('reactor:test', JSON.stringify({ activated: 0, handled: 1_000 }));
   await office.coordination.write(REACTORS_HALTED, 'The log main was restored.');
@@ -256,7 +256,7 @@ const halted = async (reason = 'The log main was restored.') => {
   return begun;
 };
 
-test('a resumed reactor does the items that arrived since it was halted, and no earlier ones', async () => {
+test('a resumed reactor handles the items that arrived since it was halted, and no earlier ones', async () => {
   const { office, change, work, done, remembered } = await halted();
   change('a', 5);
   const stop = office.start(work(), { countsEarlier: false });
@@ -274,9 +274,9 @@ test('a resumed reactor does the items that arrived since it was halted, and no 
   await office.close();
 });
 
-test('a resumed reactor counts from the end of the restored log, and from the last restore', async () => {
+test('a resumed reactor handles items from after the end of the restored log, that of the newest restore if there were several', async () => {
   const { office, change, work, done } = await halted();
-  // The list is still that from before the restore.
+  // The list is still in its state from before the restore.
   office.position = 900;
   office.start(work(), { countsEarlier: false });
   const noted = (what: string) =>
@@ -314,7 +314,7 @@ test('a reactor waits while a store does not respond, and then resumes', async (
   await office.close();
 });
 
-test('a reactor stops when its lease is lost, and works again under the next one', async () => {
+test('a reactor stops when it loses its lease, and works again under the next lease', async () => {
   const { office, change, work, done } = start();
   change('a', 1);
   const losing = new AbortController();

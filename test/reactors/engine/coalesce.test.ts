@@ -5,7 +5,7 @@ import { eventually } from '../../waiting.ts';
 
 const test = suite('the coalescing of concurrent calls');
 
-test('the operation runs for the first call, and once more for all calls made meanwhile', async () => {
+test('a coalesced operation runs for the first call, and once more for all calls made during that run', async () => {
   const ends: (() => void)[] = [];
   let made = 0;
   const ask = coalesce(async () => {
@@ -24,7 +24,7 @@ test('the operation runs for the first call, and once more for all calls made me
   assert.is(made, 2);
 });
 
-test('the operation runs again after a failure, which rejects the calls made before', async () => {
+test('a failure of a coalesced operation rejects the calls made before, and later calls run the operation again', async () => {
   let fails = true;
   const ask = coalesce(async () => {
     if (fails) throw new Error('no');

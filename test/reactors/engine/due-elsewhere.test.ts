@@ -13,8 +13,8 @@ import { DAY_SECONDS, MINUTE_SECONDS } from '../../../domain/time.ts';
 const test = suite('a reactor whose outcomes are in another log than its list');
 
 /**
- * Simulates overdue heartbeats: each ping moves the item to its next deadline, and a missed ping does not remove it
- * from the list.
+ * Simulates overdue heartbeats. Each ping moves an item to its next deadline, and a missed ping does not remove the
+ * item from the list.
  */
 const start = () => {
   const office = createReactorHarness();
@@ -38,7 +38,7 @@ const start = () => {
     failing,
     work,
     start: () => office.start(work()),
-    /** Blocks all work that starts from now on. */
+    /** Blocks all work that starts from now on. Returns a function that releases the work. */
     holdUp: (): (() => void) => {
       let go: () => void = () => undefined;
       hold = new Promise((resolve) => (go = resolve));
@@ -55,7 +55,7 @@ const start = () => {
   };
 };
 
-test('each item is done once when it is due, and again when it was moved and is due again', async () => {
+test('each item is handled once when it is due, and again after it was moved to a new due time', async () => {
   const { office, put, missed, start: begin, pass } = start();
   put('a', 5 * MINUTE_SECONDS);
   put('b', 10 * MINUTE_SECONDS);
@@ -74,7 +74,7 @@ test('each item is done once when it is due, and again when it was moved and is 
   await office.close();
 });
 
-test('an item that was moved before it was due is not done at its old time', async () => {
+test('an item that was moved before it was due is not handled at its previous due time', async () => {
   const { office, put, missed, start: begin, pass } = start();
   put('a', 5 * MINUTE_SECONDS);
   begin();
@@ -87,7 +87,7 @@ test('an item that was moved before it was due is not done at its old time', asy
   await office.close();
 });
 
-test('after a restart a day later, items that fell due meanwhile are done, and no others', async () => {
+test('after a restart a day later, exactly the items that fell due during the downtime are handled', async () => {
   const { office, put, missed, start: begin, pass, checkpoint } = start();
   put('a', MINUTE_SECONDS);
   put('b', 2 * MINUTE_SECONDS);
@@ -108,7 +108,7 @@ test('after a restart a day later, items that fell due meanwhile are done, and n
   await office.close();
 });
 
-test('all items due at the same instant are done, however many, even those that arrive later', async () => {
+test('all items due at the same instant are handled, however many there are, even those that arrive later', async () => {
   const { office, put, missed, start: begin, pass, checkpoint } = start();
   for (let index = 0; index < 1_350; index++) put(`item${index}`, MINUTE_SECONDS);
   let stop = begin();
@@ -132,7 +132,7 @@ test('all items due at the same instant are done, however many, even those that 
   await office.close();
 });
 
-test('an item placed before the cursor by a list that lags is found', async () => {
+test('an item that a lagging list places before the cursor is found', async () => {
   const { office, put, missed, start: begin, pass } = start();
   put('a', MINUTE_SECONDS);
   begin();
@@ -144,7 +144,7 @@ test('an item placed before the cursor by a list that lags is found', async () =
   await office.close();
 });
 
-test('items beyond the folded position are not considered done', async () => {
+test('the cursor does not pass items that changed after the folded position', async () => {
   const { office, put, missed, start: begin, pass } = start();
   put('a', MINUTE_SECONDS);
   begin();
@@ -161,7 +161,7 @@ test('items beyond the folded position are not considered done', async () => {
   await office.close();
 });
 
-test('after a kill no item is lost, and at most a window of items is done twice', async () => {
+test('after a kill no item is lost, and at most as many items are handled twice as run concurrently', async () => {
   const { office, put, missed, start: begin, pass, holdUp } = start();
   for (let index = 0; index < 500; index++) put(`item${index}`, index);
   const stop = begin();
@@ -184,13 +184,13 @@ test('after a kill no item is lost, and at most a window of items is done twice'
   await office.close();
 });
 
-test('no item is done twice or too early when a clock that was ahead is set back', async () => {
+test('no item is handled twice or too early when a clock that was ahead is set back', async () => {
   const { office, put, missed, start: begin, pass, checkpoint } = start();
   put('early', 30 * MINUTE_SECONDS);
   put('late', 3 * 3_600);
   const stop = begin();
   await shortPause();
-  // Two hours ahead for a while.
+  // The clock is two hours ahead for a while.
   await pass(2 * 3_600);
   assert.equal(missed, ['early@1 at 17:00']);
   office.now -= 2 * 3_600_000;
@@ -217,7 +217,7 @@ test('no item is done twice or too early when a clock that was ahead is set back
   await office.close();
 });
 
-test('a clock that is set back twice lets every item be done once', async () => {
+test('every item is handled once although the clock is set back twice', async () => {
   const { office, put, missed, start: begin, pass } = start();
   for (let hour = 1; hour <= 6; hour++) put(`item${hour}`, hour * 3_600);
   begin();
@@ -240,7 +240,7 @@ test('a clock that is set back twice lets every item be done once', async () => 
   await office.close();
 });
 
-test('failed items are stored and do not stop the others; an unavailable store stops the cursor', async () => {
+test('failed items are stored and do not stop other items, and an unavailable store stops the cursor', async () => {
   const { office, put, missed, failing, start: begin, pass, checkpoint } = start();
   const { failedItems } = office.coordination;
   put('bad', MINUTE_SECONDS);
@@ -276,7 +276,7 @@ test('failed items are stored and do not stop the others; an unavailable store s
   await office.close();
 });
 
-test('items from before the first activation are skipped if they do not count', async () => {
+test('items from before the activation of a reactor are skipped if the reactor does not handle earlier items', async () => {
   const { office, put, missed, work, pass } = start();
   put('before', MINUTE_SECONDS);
   office.start(work(), { countsEarlier: false });

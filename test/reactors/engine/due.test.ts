@@ -10,7 +10,7 @@ import { eventually } from '../../waiting.ts';
 
 const test = suite('a reactor on due items');
 
-/** longer than the other tests wait for */
+/** longest time for which a reactor waits, in milliseconds; longer than most tests need */
 const LONGEST_MS = 86_400_000;
 
 const start = () => {
@@ -18,11 +18,11 @@ const start = () => {
   const list = new Map<string, DueItem>();
   const done: string[] = [];
   const refused = new Set<string>();
-  /** Items that stay on the list although they were done. */
+  /** Items that stay on the list although they were handled. */
   const sticky = new Set<string>();
-  /** Items that ask to be done this many milliseconds later, once. */
+  /** Items that are not due yet when they are first handled, with the delay in milliseconds that they ask for. */
   const early = new Map<string, number>();
-  /** How often the list still cannot be read, because it is behind the work done. */
+  /** How many more reads of the list fail, because the list lags behind the work done. */
   const late = { looks: 0 };
   const inOrder = () => [...list.values()].sort((a, b) => (isDueUpTo(a, b) ? -1 : 1));
   const work = (longest: number | null = LONGEST_MS) =>
@@ -56,7 +56,7 @@ const start = () => {
       },
       { longest },
     );
-  /** Puts an item on the list that is due in this many seconds. */
+  /** Puts an item on the list that is due in `seconds`. */
   const add = (id: string, seconds: number, changed_position = (office.position ?? 0) + 1) => {
     list.set(id, { id, due_at: instantOf(office.now + seconds * 1_000), changed_position });
     office.position = Math.max(office.position ?? 0, changed_position);
@@ -64,7 +64,7 @@ const start = () => {
   return { office, work, done, refused, sticky, early, late, add };
 };
 
-test('due items are done earliest first, including those missed while the service was down', async () => {
+test('due items are handled earliest first, including those that fell due while the service was down', async () => {
   const { office, work, done, add } = start();
   add('later', 60);
   add('missed', -3_600);
@@ -79,7 +79,7 @@ test('due items are done earliest first, including those missed while the servic
   await office.close();
 });
 
-test('a list that lags is waited for without a log line, however often, and nothing is forgotten', async () => {
+test('a reactor waits for a lagging list without a log line, however often, and skips no item', async () => {
   const { office, work, done, late, add } = start();
   late.looks = 20;
   add('put off', 2 * 86_400);
@@ -109,7 +109,7 @@ test('a reactor wakes when the next item is due', async () => {
   await office.close();
 });
 
-test('an item that is not due yet is retried later, which is no failure', async () => {
+test('an item that turns out not to be due yet is retried later, and this is not logged as a failure', async () => {
   const { office, work, done, early, add } = start();
   early.set('early', 5_000);
   add('early', -2);
@@ -128,7 +128,7 @@ test('an item that is not due yet is retried later, which is no failure', async 
   await office.close();
 });
 
-test('an item due two days ahead because the clock was set back is done after the longest wait', async () => {
+test('an item that is due in two days because the clock was set back is handled after the longest wait', async () => {
   const { office, work, done, add } = start();
   office.start(work());
   await shortPause();
@@ -144,7 +144,7 @@ test('an item due two days ahead because the clock was set back is done after th
   await office.close();
 });
 
-test('an item that another process with a wrong clock has put three days ahead is done by then, whatever else is on the list', async () => {
+test('an item that another process with a wrong clock has postponed by three days is handled after the longest wait, whatever else is on the list', async () => {
   const { office, work, done, add } = start();
   add('in its time', 20_000);
   office.start(work());
@@ -162,7 +162,7 @@ test('an item that another process with a wrong clock has put three days ahead i
   await office.close();
 });
 
-test('an item that a user has set for months ahead is waited for, even when the clock is set back', async () => {
+test('an item that a user has scheduled months ahead is not handled early, even when the clock is set back', async () => {
   const { office, work, done, add } = start();
   const quarter = 90 * 86_400;
   add('ahead', quarter);
@@ -203,7 +203,7 @@ test('a reactor wakes for a postponed item after the longest wait', async () => 
   await office.close();
 });
 
-test('a clock that is set just after the list was read is noticed', async () => {
+test('a reactor notices that the clock was set just after it has read the list', async () => {
   const { office, work, done, add } = start();
   add('later', 3_600);
   const chores = work();
@@ -238,7 +238,7 @@ test('a failed item is retried immediately when the clock was set back', async (
   await office.close();
 });
 
-test('a failed item is retried later, and does not stop the others', async () => {
+test('a failed item is retried later, and does not stop other items', async () => {
   const { office, work, done, refused, add } = start();
   refused.add('bad');
   add('bad', -2);
@@ -255,7 +255,7 @@ test('a failed item is retried later, and does not stop the others', async () =>
   await office.close();
 });
 
-test('an item that stays on the list after it was done is an error, and is not repeated endlessly', async () => {
+test('an item that stays on the list after it was handled is an error, and is not repeated endlessly', async () => {
   const { office, work, done, sticky, add } = start();
   sticky.add('stuck');
   add('stuck', -2);
@@ -268,7 +268,7 @@ test('an item that stays on the list after it was done is an error, and is not r
   await office.close();
 });
 
-test('more failed items than a page holds do not hide the others', async () => {
+test('more failed items than fit into a page do not hide other items', async () => {
   const { office, work, done, refused, add } = start();
   for (let index = 0; index < 250; index++) {
     refused.add(`bad${index}`);
@@ -280,7 +280,7 @@ test('more failed items than a page holds do not hide the others', async () => {
   await office.close();
 });
 
-test('a failed item that another event removes from the list is forgotten', async () => {
+test('the failure of an item is forgotten when another event removes the item from the list', async () => {
   const { office, work, done, refused, add } = start();
   refused.add('bad');
   add('bad', -1);
@@ -297,7 +297,7 @@ test('a failed item that another event removes from the list is forgotten', asyn
   await office.close();
 });
 
-test('items from before the first activation are skipped if they do not count', async () => {
+test('items from before the activation of a reactor are skipped if the reactor does not handle earlier items', async () => {
   const { office, work, done, add } = start();
   office.position = 5;
   add('early', -1, 5);

@@ -2,7 +2,7 @@ import { isDueUpTo, type DueItem, type DueList } from '../../../reactors/engine/
 import { instantOf } from '../../../domain/time.ts';
 import type { createReactorHarness } from '../reactor-harness.ts';
 
-/** An in-memory list for tests that is fast at any length. */
+/** Creates an in-memory list that is fast at any length. */
 export const createList = (office: Pick<ReturnType<typeof createReactorHarness>, 'now' | 'position' | 'move'>) => {
   const items = new Map<string, DueItem>();
   let byPosition: DueItem[] | null = null;
@@ -11,7 +11,7 @@ export const createList = (office: Pick<ReturnType<typeof createReactorHarness>,
   const changes = (): DueItem[] =>
     (byPosition ??= [...items.values()].sort((a, b) => a.changed_position - b.changed_position));
   const places = (): DueItem[] => (byPlace ??= [...items.values()].sort((a, b) => (isDueUpTo(a, b) ? -1 : 1)));
-  /** The items from the first on that is behind a place, by binary search. */
+  /** Returns the index of the first item for which `isBefore` is false, by binary search. */
   const from = (sorted: readonly DueItem[], isBefore: (item: DueItem) => boolean): number => {
     let [low, high] = [0, sorted.length];
     while (low < high) {
@@ -45,7 +45,7 @@ export const createList = (office: Pick<ReturnType<typeof createReactorHarness>,
   return {
     list,
     items,
-    /** Puts an item on the list, or moves it: due in this many seconds. */
+    /** Puts an item on the list, or moves the item, with a due time in `seconds`. */
     put: (id: string, seconds = 0, changed_position = (office.position ?? 0) + 1): void => {
       items.set(id, { id, due_at: instantOf(office.now + seconds * 1_000), changed_position });
       office.position = Math.max(office.position ?? 0, changed_position);

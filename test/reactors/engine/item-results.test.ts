@@ -15,12 +15,12 @@ import { MINUTE_MS } from '../../../domain/time.ts';
 
 const test = suite('the outcomes of a reactor’s items');
 
-/** A reactor on changes whose items end as the test sets. */
+/** Creates a reactor on changes. The test determines how each item ends. */
 const start = () => {
   const office = createReactorHarness();
   const listed = createList(office);
   const tried: string[] = [];
-  /** how items end; all others are done */
+  /** how items end; all other items succeed */
   const endings = new Map<string, (context: ItemContext) => ItemResult | Promise<ItemResult>>();
   const work = () =>
     createChangeWork('test', office.todo, listed.list, async ({ id }, context) => {
@@ -46,13 +46,13 @@ const start = () => {
       office.move();
       await shortPause();
     },
-    kept: () => failedItems.page('test', { after: null, limit: 10_000 }),
+    failures: () => failedItems.page('test', { after: null, limit: 10_000 }),
     checkpoint: async () => JSON.parse((await office.coordination.read('reactor:test')) ?? 'null') as unknown,
   };
 };
 
-test('an item that fails permanently delays nothing: a restart repeats none of two thousand others', async () => {
-  const { office, put, tried, fails, start: begin, checkpoint, kept } = start();
+test('an item that fails permanently delays nothing, and a restart repeats none of two thousand other items', async () => {
+  const { office, put, tried, fails, start: begin, checkpoint, failures } = start();
   put('bad');
   for (let index = 1; index < 2_000; index++) put(`item${index}`);
   fails('bad', () => new IllegalState('It can not be done.'));
@@ -64,12 +64,12 @@ test('an item that fails permanently delays nothing: a restart repeats none of t
     assert.equal(await checkpoint(), { activated: 0, handled: 2_000 });
   }
   assert.is(tried.length, 2_000);
-  assert.is((await kept()).length, 1);
+  assert.is((await failures()).length, 1);
   await office.close();
 });
 
 test('an item that the domain rejects fails permanently at once, with its reason', async () => {
-  const { office, put, tried, fails, start: begin, pass, kept } = start();
+  const { office, put, tried, fails, start: begin, pass, failures } = start();
   fails('bad', () => new IllegalState('It can not be done.'));
   put('bad');
   put('good');
@@ -78,7 +78,7 @@ test('an item that the domain rejects fails permanently at once, with its reason
   await shortPause();
   const { now } = office;
   const record = { state: 'given_up', tries: 1, again: 0, tried: now, since: now, reason: 'It can not be done.' };
-  assert.equal(await kept(), [{ id: 'bad', position: 1, ...record }]);
+  assert.equal(await failures(), [{ id: 'bad', position: 1, ...record }]);
   await pass(1_440 * MINUTE_MS);
   assert.is(tried.length, 2);
   assert.equal(office.lines, [
@@ -93,7 +93,7 @@ test('an item that the domain rejects fails permanently at once, with its reason
   await office.close();
 });
 
-test('permanent failures are logged individually only while they are few', async () => {
+test('permanent failures of items are logged individually only while they are few', async () => {
   const { office, put, tried, fails, start: begin, pass } = start();
   const add = (from: number, to: number): void => {
     for (let index = from; index < to; index++) {
@@ -126,7 +126,7 @@ test('permanent failures are logged individually only while they are few', async
 });
 
 test('an item that failed only because of concurrent work is retried', async () => {
-  const { office, put, triesOf, fails, endings, start: begin, pass, kept } = start();
+  const { office, put, triesOf, fails, endings, start: begin, pass, failures } = start();
   fails('item', () => new ConcurrentChange());
   put('item');
   begin();
@@ -134,12 +134,12 @@ test('an item that failed only because of concurrent work is retried', async () 
   endings.clear();
   await pass(1_000);
   assert.is(triesOf('item'), 2);
-  assert.equal(await kept(), []);
+  assert.equal(await failures(), []);
   await office.close();
 });
 
 test('an item that always fails is retried twenty times, for about an hour', async () => {
-  const { office, put, triesOf, fails, start: begin, pass, kept } = start();
+  const { office, put, triesOf, fails, start: begin, pass, failures } = start();
   const begun = office.now;
   fails('item', () => new Error('It is broken.'));
   put('item');
@@ -147,10 +147,10 @@ test('an item that always fails is retried twenty times, for about an hour', asy
   await eventually(() => triesOf('item') === 1);
   await shortPause();
   for (let tries = 2; tries <= 20; tries++) {
-    const [record] = await kept();
+    const [record] = await failures();
     assert.is(record?.state, 'retrying');
     assert.is(record?.tries, tries - 1);
-    // The number of attempts and the time of the next one survive restarts.
+    // The number of attempts and the time of the next attempt survive restarts.
     if (tries % 5 === 0) {
       await stop();
       stop = begin();
@@ -161,14 +161,14 @@ test('an item that always fails is retried twenty times, for about an hour', asy
     await pass(1);
     assert.is(triesOf('item'), tries);
   }
-  const [record] = await kept();
+  const [record] = await failures();
   assert.equal([record?.state, record?.tries, record?.reason], ['given_up', 20, 'It is broken.']);
   assert.ok(office.now - begun > 45 * MINUTE_MS && office.now - begun < 90 * MINUTE_MS);
   await office.close();
 });
 
-test('an item that sets its retry time is retried then, which is a failure only if it has a reason', async () => {
-  const { office, put, triesOf, endings, start: begin, pass, kept } = start();
+test('an item that asks for a retry time is retried at that time, and counts as failed only if it gives a reason', async () => {
+  const { office, put, triesOf, endings, start: begin, pass, failures } = start();
   const at = office.now + 90_000;
   endings.set('early', () => retryItemAt(at));
   endings.set('refused', ({ tries }) =>
@@ -180,7 +180,7 @@ test('an item that sets its retry time is retried then, which is a failure only 
   await eventually(() => triesOf('refused') === 1);
   await stop();
   assert.equal(
-    (await kept()).map(({ id, tries, again }) => [id, tries, again]),
+    (await failures()).map(({ id, tries, again }) => [id, tries, again]),
     [
       ['early', 0, at],
       ['refused', 1, at],
@@ -195,14 +195,14 @@ test('an item that sets its retry time is retried then, which is a failure only 
   assert.equal([triesOf('early'), triesOf('refused')], [2, 2]);
   await pass(90_000);
   assert.equal(
-    (await kept()).map(({ id, state, reason }) => [id, state, reason]),
+    (await failures()).map(({ id, state, reason }) => [id, state, reason]),
     [['refused', 'given_up', 'Refused three times.']],
   );
   await office.close();
 });
 
-test('an item never fails permanently because a store does not respond; no other item starts until it does', async () => {
-  const { office, put, tried, endings, start: begin, pass, kept, checkpoint } = start();
+test('an item never fails permanently because a store does not respond, and no other item starts until the store responds', async () => {
+  const { office, put, tried, endings, start: begin, pass, failures, checkpoint } = start();
   let down = true;
   for (let index = 0; index < 1_000; index++) {
     put(`item${index}`);
@@ -221,12 +221,12 @@ test('an item never fails permanently because a store does not respond; no other
     if (seconds % 400 === 0) await shortPause();
   }
   assert.equal(
-    (await kept()).filter(({ state }) => state === 'given_up'),
+    (await failures()).filter(({ state }) => state === 'given_up'),
     [],
   );
   assert.ok(new Set(tried).size <= 64);
   const { handled } = (await checkpoint()) as { handled: number };
-  assert.is(handled, (await kept()).length, 'the checkpoint passes stored items, and no others');
+  assert.is(handled, (await failures()).length, 'the checkpoint passes stored items, and no others');
   down = false;
   await eventually(async () => {
     await pass(4_000);
@@ -234,12 +234,12 @@ test('an item never fails permanently because a store does not respond; no other
   });
   await pass(4_000);
   assert.equal(await checkpoint(), { activated: 0, handled: 1_000 });
-  assert.equal(await kept(), []);
+  assert.equal(await failures(), []);
   await office.close();
 });
 
-test('an item that failed permanently is done when it changes', async () => {
-  const { office, put, triesOf, fails, endings, start: begin, kept } = start();
+test('an item that failed permanently is handled again when it changes', async () => {
+  const { office, put, triesOf, fails, endings, start: begin, failures } = start();
   fails('item', () => new IllegalState('It can not be done.'));
   put('item');
   begin();
@@ -251,7 +251,7 @@ test('an item that failed permanently is done when it changes', async () => {
   await shortPause();
   assert.is(office.lines.length, 1, 'the permanent failure is logged once');
   assert.equal(
-    (await kept()).map(({ position, state }) => [position, state]),
+    (await failures()).map(({ position, state }) => [position, state]),
     [[2, 'given_up']],
   );
   endings.clear();
@@ -259,12 +259,12 @@ test('an item that failed permanently is done when it changes', async () => {
   office.move();
   await eventually(() => triesOf('item') === 3);
   await shortPause();
-  assert.equal(await kept(), []);
+  assert.equal(await failures(), []);
   await office.close();
 });
 
 test('an operator can retry one item that failed permanently, or all of them', async () => {
-  const { office, put, tried, fails, endings, start: begin, list, kept } = start();
+  const { office, put, tried, fails, endings, start: begin, list, failures } = start();
   const { coordination } = office;
   for (const id of ['a', 'b', 'c']) {
     fails(id, () => new IllegalState('It can not be done.'));
@@ -298,12 +298,12 @@ test('an operator can retry one item that failed permanently, or all of them', a
   for (const ask of office.asked) ask();
   await eventually(() => tried.length === 6);
   await shortPause();
-  assert.equal(await kept(), []);
+  assert.equal(await failures(), []);
   await office.close();
 });
 
-test('an item that is no longer on the list is forgotten when its retry is due', async () => {
-  const { office, put, take, tried, fails, start: begin, pass, kept } = start();
+test('the failure of an item that is no longer on the list is forgotten when its retry is due', async () => {
+  const { office, put, take, tried, fails, start: begin, pass, failures } = start();
   fails('item', () => new Error('It is broken.'));
   put('item');
   begin();
@@ -311,12 +311,12 @@ test('an item that is no longer on the list is forgotten when its retry is due',
   await shortPause();
   take('item');
   await pass(1_000);
-  assert.equal(await kept(), []);
+  assert.equal(await failures(), []);
   assert.is(tried.length, 1);
   await office.close();
 });
 
-test('thousands of failures of one kind are logged once, and so is their end', async () => {
+test('thousands of failures of one kind are logged once, and so is the end of these failures', async () => {
   const { office, put, tried, fails, endings, start: begin, pass } = start();
   for (let index = 0; index < 8_000; index++) {
     put(`item${index}`);
@@ -349,8 +349,8 @@ test('thousands of failures of one kind are logged once, and so is their end', a
   await office.close();
 });
 
-test('an item is aborted when the reactor stops, and is done by the next process', async () => {
-  const { office, put, triesOf, endings, start: begin, kept, checkpoint } = start();
+test('an item is aborted when the reactor stops, and is handled by the next process', async () => {
+  const { office, put, triesOf, endings, start: begin, failures, checkpoint } = start();
   put('done before');
   put('slow');
   endings.set(
@@ -366,7 +366,7 @@ test('an item is aborted when the reactor stops, and is done by the next process
   await eventually(() => triesOf('slow') === 1);
   await stop();
   assert.equal(await checkpoint(), { activated: 0, handled: 1 });
-  assert.equal([await kept(), office.logged], [[], []], 'an aborted item is no failure');
+  assert.equal([await failures(), office.logged], [[], []], 'an aborted item is no failure');
   endings.clear();
   begin();
   await eventually(() => triesOf('slow') === 2);
@@ -400,7 +400,7 @@ test('an item is aborted when the lease is lost', async () => {
   await office.close();
 });
 
-test('an item does not wait for a slower one, even if it arrives later', async () => {
+test('an item does not wait for a slower item that arrived earlier', async () => {
   const { office, put, tried, endings, start: begin, checkpoint } = start();
   let finish: () => void = () => undefined;
   const finished = new Promise<ItemResult>((resolve) => {
@@ -424,8 +424,8 @@ test('an item does not wait for a slower one, even if it arrives later', async (
   assert.equal(await checkpoint(), { activated: 0, handled: 2_003 });
 });
 
-test('after a kill an item is repeated if its outcome was not recorded, and none is lost', async () => {
-  const { office, put, tried, fails, endings, start: begin, kept, checkpoint } = start();
+test('after a kill an item is repeated if its outcome was not recorded, and no item is lost', async () => {
+  const { office, put, tried, fails, endings, start: begin, failures, checkpoint } = start();
   for (let index = 0; index < 300; index++) put(`item${index}`);
   fails('item7', () => new IllegalState('It can not be done.'));
   fails('item8', () => new Error('It is broken.'));
@@ -446,7 +446,7 @@ test('after a kill an item is repeated if its outcome was not recorded, and none
   await shortPause();
   assert.equal(await checkpoint(), { activated: 0, handled: 300 });
   assert.equal(
-    (await kept()).map(({ id, state }) => [id, state]),
+    (await failures()).map(({ id, state }) => [id, state]),
     [
       ['item7', 'given_up'],
       ['item8', 'retrying'],
@@ -455,8 +455,8 @@ test('after a kill an item is repeated if its outcome was not recorded, and none
   await office.close();
 });
 
-test('failed items are forgotten with the other state of reactors after the log was restored', async () => {
-  const { office, put, tried, fails, start: begin, kept } = start();
+test('after the log was restored, failed items are forgotten together with all other state of the reactor', async () => {
+  const { office, put, tried, fails, start: begin, failures } = start();
   fails('item', () => new IllegalState('It can not be done.'));
   put('item');
   const stop = begin();
@@ -465,7 +465,7 @@ test('failed items are forgotten with the other state of reactors after the log 
   await office.coordination.write(REACTORS_HALTED, 'The log main was restored.');
   begin();
   await shortPause();
-  assert.is((await kept()).length, 1);
+  assert.is((await failures()).length, 1);
   assert.is(tried.length, 1);
   await resumeReactors(office.coordination, ['test']);
   await eventually(() => tried.length === 2);

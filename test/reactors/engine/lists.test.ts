@@ -53,7 +53,7 @@ test('a list returns items that changed after one position and up to another, ol
   assert.equal(ids(await list.changedBetween(0, 2, 10)), ['b', 'c']);
 });
 
-test('a list returns due items, earliest first, and when the next is due', async () => {
+test('a list returns due items, earliest first, and the time when the next item is due', async () => {
   const { reader } = await start(chore('a', 3, 1), chore('b', 1, 2), chore('c', 2, 3), chore('d', 1, 4));
   const list = dueList(reader);
   const second = '2026-11-02T00:00:00.000000';
@@ -64,7 +64,7 @@ test('a list returns due items, earliest first, and when the next is due', async
   assert.equal(ids(await list.find(['a', 'nothing', 'd'])).sort(), ['a', 'd']);
 });
 
-test('a list returns items due after a place, including those due at the same instant', async () => {
+test('a list returns the items after a cursor, including further ones due at the same instant', async () => {
   const { reader } = await start(chore('a', 3, 1), chore('b', 1, 2), chore('c', 2, 3), chore('d', 1, 4));
   const list = dueList(reader);
   const second = '2026-11-02T00:00:00.000000';

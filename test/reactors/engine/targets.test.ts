@@ -14,7 +14,7 @@ const test = suite('items with targets');
 
 const targetOf = (id: string): string => id.split('/')[0] ?? id;
 
-/** Messages to be sent; the outcome of each removes it from the list. */
+/** Creates a reactor that sends messages. The outcome of a message removes it from the list. */
 const start = (atOnce = 16, perTarget = 2) => {
   const office = createReactorHarness();
   const listed = createList(office);
@@ -22,7 +22,7 @@ const start = (atOnce = 16, perTarget = 2) => {
   const dead = new Set<string>();
   /** items that cannot be sent, although their target accepts others */
   const poisoned = new Set<string>();
-  /** items that need something that does not exist yet */
+  /** items that wait for something that does not exist yet */
   const late = new Set<string>();
   const tried: string[] = [];
   const sent: string[] = [];
@@ -79,13 +79,13 @@ const start = (atOnce = 16, perTarget = 2) => {
       office.move();
       await shortPause();
     },
-    kept: () => office.coordination.failedItems.page('test', { after: null, limit: 10_000 }),
+    failures: () => office.coordination.failedItems.page('test', { after: null, limit: 10_000 }),
   };
 };
 
 for (const kind of ['onDue', 'onChanges'] as const) {
-  test(`items of one target take no more than their share of the window (${kind})`, async () => {
-    const { office, put, sent, most, hold, kept, ...given } = start();
+  test(`items of one target use no more than their share of the concurrent slots (${kind})`, async () => {
+    const { office, put, sent, most, hold, failures, ...given } = start();
     for (let index = 0; index < 200; index++) put(`slow/${index}`, -1);
     for (let index = 0; index < 20; index++) put(`other${index}/1`);
     const go = hold();
@@ -97,12 +97,12 @@ for (const kind of ['onDue', 'onChanges'] as const) {
     await shortPause();
     assert.is(most.get('slow'), 2);
     assert.is(new Set(sent).size, 220);
-    assert.equal(await kept(), []);
+    assert.equal(await failures(), []);
     await office.close();
   });
 
   test(`failing items pause their target with backoff, while others continue (${kind})`, async () => {
-    const { office, put, dead, sent, triedFor, pass, kept, ...given } = start();
+    const { office, put, dead, sent, triedFor, pass, failures, ...given } = start();
     dead.add('dead');
     for (let index = 0; index < 300; index++) put(`dead/${index}`);
     for (let index = 0; index < 100; index++) put(`works/${index}`);
@@ -127,12 +127,12 @@ for (const kind of ['onDue', 'onChanges'] as const) {
     });
     assert.is(new Set(sent).size, 401);
     await shortPause();
-    assert.equal(await kept(), []);
+    assert.equal(await failures(), []);
     await office.close();
   });
 }
 
-test('items that wait for their target are done after a restart', async () => {
+test('items that wait for their target are handled after a restart', async () => {
   const { office, put, dead, sent, onChanges, pass } = start();
   dead.add('dead');
   for (let index = 0; index < 30; index++) put(`dead/${index}`);
@@ -148,8 +148,8 @@ test('items that wait for their target are done after a restart', async () => {
   await office.close();
 });
 
-test('items that change while they wait for their target are done in their new state, even after a restart', async () => {
-  const { office, put, dead, tried, sent, onChanges, pass, kept } = start();
+test('items that change while they wait for their target are handled in their new state, even after a restart', async () => {
+  const { office, put, dead, tried, sent, onChanges, pass, failures } = start();
   dead.add('dead');
   for (const id of ['dead/1', 'dead/2', 'dead/3']) put(id);
   const stop = onChanges();
@@ -158,7 +158,7 @@ test('items that change while they wait for their target are done in their new s
   put('dead/3');
   office.move();
   await shortPause();
-  assert.equal((await kept()).find(({ id }) => id === 'dead/3')?.position, 4);
+  assert.equal((await failures()).find(({ id }) => id === 'dead/3')?.position, 4);
   await stop();
   dead.clear();
   onChanges();
@@ -168,14 +168,14 @@ test('items that change while they wait for their target are done in their new s
   await office.close();
 });
 
-test('waiting items that cannot be stored hold the checkpoint until they can', async () => {
+test('the checkpoint does not advance while waiting items cannot be stored', async () => {
   const { office, put, dead, sent, onChanges, pass } = start();
   dead.add('dead');
-  const keep = office.coordination.failedItems.store.bind(office.coordination.failedItems);
+  const store = office.coordination.failedItems.store.bind(office.coordination.failedItems);
   let full = true;
-  office.coordination.failedItems.store = async (...asked) => {
+  office.coordination.failedItems.store = async (...parameters) => {
     if (full) throw new CoordinationUnavailable('The disk is full.');
-    await keep(...asked);
+    await store(...parameters);
   };
   for (let index = 0; index < 20; index++) put(`dead/${index}`);
   onChanges();
@@ -194,7 +194,7 @@ test('waiting items that cannot be stored hold the checkpoint until they can', a
   await office.close();
 });
 
-test('items that change while another of their target is under way do not hold the checkpoint', async () => {
+test('items that change while another item of their target is being handled do not stop the checkpoint', async () => {
   const { office, put, late, tried, sent, hold, onChanges, pass } = start(16, 1);
   late.add('slow/1');
   put('slow/1');
@@ -216,7 +216,7 @@ test('items that change while another of their target is under way do not hold t
   await office.close();
 });
 
-test('a hundred thousand items, most for a dead target, are worked off while the list grows', async () => {
+test('a hundred thousand items, most of them for a dead target, are all handled while the list grows', async () => {
   const { office, put, dead, sent, triedFor, onDue } = start(64, 4);
   dead.add('dead');
   for (let index = 0; index < 90_000; index++) put(`dead/${index}`, -1);
@@ -232,7 +232,7 @@ test('a hundred thousand items, most for a dead target, are worked off while the
   await stop();
 });
 
-test('waiting items precede one that always fails', async () => {
+test('items that wait for a target precede an item of the target that always fails', async () => {
   const { office, put, tried, sent, onDue, pass, poisoned } = start(16, 1);
   poisoned.add('shared/poisonous');
   put('shared/poisonous', -1);
@@ -245,14 +245,14 @@ test('waiting items precede one that always fails', async () => {
 });
 
 for (const kind of ['onDue', 'onChanges'] as const) {
-  test(`items that always fail fail permanently even if they wait for each other in between (${kind})`, async () => {
-    const { office, put, dead, pass, kept, ...given } = start(16, 1);
+  test(`items that always fail end as permanent failures even if they wait for each other in between (${kind})`, async () => {
+    const { office, put, dead, pass, failures, ...given } = start(16, 1);
     dead.add('dead');
     for (let index = 0; index < 2; index++) put(`dead/${index}`);
     given[kind]();
     for (let tries = 0; tries < 2 * 20; tries++) await pass(5 * MINUTE_MS);
     assert.equal(
-      (await kept()).map(({ state, tries }) => [state, tries]),
+      (await failures()).map(({ state, tries }) => [state, tries]),
       [
         ['given_up', 20],
         ['given_up', 20],

@@ -25,7 +25,7 @@ const LIVE: ProjectionStatus = {
   error: null,
 };
 
-/** A list whose projection has the position that the test sets, and a log that reports appends that the test makes. */
+/** Creates a to-do list. The test sets the position of its projection, and reports appends to its log. */
 const open = (timings = { patience: 5, spacing: 1, pause: 4 }) => {
   const statuses = createStatuses([jobs]);
   const receive = (status: Partial<ProjectionStatus>, collections?: WriteReport['collections']): void => {
@@ -33,7 +33,7 @@ const open = (timings = { patience: 5, spacing: 1, pause: 4 }) => {
     statuses.receive([now], collections && [{ projection: now.name, position: now.position, collections }]);
   };
   receive({});
-  const asked: bigint[] = [];
+  const polls: bigint[] = [];
   const listeners = new Set<LogListener>();
   const log: LogWatch = {
     listen: (listener) => {
@@ -42,7 +42,7 @@ const open = (timings = { patience: 5, spacing: 1, pause: 4 }) => {
     },
   };
   const passed: typeof statuses.passed = (name, position, milliseconds) => {
-    asked.push(position);
+    polls.push(position);
     return statuses.passed(name, position, milliseconds);
   };
   const seen = { ...statuses, passed };
@@ -50,10 +50,10 @@ const open = (timings = { patience: 5, spacing: 1, pause: 4 }) => {
   const append = (position: bigint, type = 'JobQueued'): void => {
     for (const listener of listeners) listener([{ type, position } as RecordedEvent]);
   };
-  return { statuses: seen, todo, receive, append, asked, listeners };
+  return { statuses: seen, todo, receive, append, polls, listeners };
 };
 
-test('a list returns its position while it is at the head of its log', () => {
+test('a to-do list has a position while it is at the head of its log', () => {
   const { todo, receive } = open();
   assert.is(todo.position(), 9);
   receive({ position: 10n, state: 'catching_up' });
@@ -61,44 +61,44 @@ test('a list returns its position while it is at the head of its log', () => {
   assert.is(todo.folded(), 10);
 });
 
-/** A list, and its reports: whether everything may have changed. */
+/** Creates a to-do list and records its reports. `true` means that everything may have changed. */
 const watched = () => {
   const opened = open();
-  const told: boolean[] = [];
-  const end = opened.todo.watch((everything) => told.push(everything));
-  return { ...opened, told, end };
+  const reports: boolean[] = [];
+  const end = opened.todo.watch((everything) => reports.push(everything));
+  return { ...opened, reports, end };
 };
 
-test('a list reports writes of its own collection, but neither moves of its log nor writes of other collections', () => {
-  const { todo, receive, told, end } = watched();
+test('a to-do list reports writes of its own collection, but neither new positions nor writes of other collections', () => {
+  const { todo, receive, reports, end } = watched();
   receive({ position: 10n });
   receive({ position: 11n }, new Map([['jobs', ['job000000001']]]));
-  assert.equal(told, []);
+  assert.equal(reports, []);
   let folded = 0;
   const also = todo.watch(() => {
     folded = todo.folded();
   });
   receive({ position: 12n }, new Map([['open_jobs', ['job000000001']]]));
   receive({ position: 13n }, new Map([['open_jobs', 'many']]));
-  assert.equal(told, [false, false]);
+  assert.equal(reports, [false, false]);
   assert.is(folded, 13);
   end();
   also();
   receive({ position: 14n }, new Map([['open_jobs', 'many']]));
-  assert.equal(told, [false, false]);
+  assert.equal(reports, [false, false]);
 });
 
-test('a list reports that everything may have changed after a gap, a switch of generations, or a start', () => {
-  const { receive, told, end } = watched();
+test('a to-do list reports that everything may have changed after a gap, a switch of generations, or a start', () => {
+  const { receive, reports, end } = watched();
   receive({ position: 10n }, 'unknown');
   receive({ position: 10n, generation: 2 });
   receive({ position: 10n, generation: 2, state: 'catching_up' });
   receive({ position: 20n, generation: 2 });
-  assert.equal(told, [true, true, true, true]);
+  assert.equal(reports, [true, true, true, true]);
   end();
 });
 
-test('a list reports once that it has passed a position', () => {
+test('a to-do list calls back once when it has passed a position', () => {
   const { todo, receive } = open();
   let passed = 0;
   todo.passed(12, () => passed++);
@@ -111,28 +111,28 @@ test('a list reports once that it has passed a position', () => {
   assert.is(passed, 1);
 });
 
-test('a list is polled immediately when an event that it folds is appended', async () => {
-  const { todo, receive, append, asked, listeners } = open();
+test('a to-do list is polled immediately when an event that it folds is appended', async () => {
+  const { todo, receive, append, polls, listeners } = open();
   const end = todo.watch(() => undefined);
   append(12n);
-  assert.equal(asked, [12n]);
+  assert.equal(polls, [12n]);
   receive({ position: 12n });
   await realPause(10, 'twice the pause between two polls');
-  assert.equal(asked, [12n]);
+  assert.equal(polls, [12n]);
   end();
   assert.is(listeners.size, 0);
 });
 
-test('a list is not polled when another event is appended', () => {
-  const { todo, append, asked } = open();
+test('a to-do list is not polled when an event that it does not fold is appended', () => {
+  const { todo, append, polls } = open();
   const end = todo.watch(() => undefined);
   append(12n, 'CheckCreated');
-  assert.equal(asked, []);
+  assert.equal(polls, []);
   end();
 });
 
-test('a list is polled for an event that is appended just after the last poll', async () => {
-  const { statuses, todo, receive, append, asked } = open();
+test('a to-do list is polled for an event that is appended just after the previous poll', async () => {
+  const { statuses, todo, receive, append, polls } = open();
   const end = todo.watch(() => undefined);
   append(12n);
   receive({ position: 12n });
@@ -143,45 +143,45 @@ test('a list is polled for an event that is appended just after the last poll', 
     last = false;
     return of(name);
   };
-  await eventually(() => asked.includes(13n));
+  await eventually(() => polls.includes(13n));
   end();
 });
 
-test('a list is polled once for all events of a moment, for the newest position', async () => {
-  const { todo, receive, append, asked } = open({ patience: 1_000, spacing: 20, pause: 20 });
+test('a to-do list is polled once for several events at the same moment, for the newest position', async () => {
+  const { todo, receive, append, polls } = open({ patience: 1_000, spacing: 20, pause: 20 });
   const end = todo.watch(() => undefined);
   for (let position = 12n; position < 40n; position++) append(position);
   receive({ position: 12n });
-  assert.equal(asked, [12n]);
-  await eventually(() => asked.length === 2);
-  assert.equal(asked, [12n, 39n]);
+  assert.equal(polls, [12n]);
+  await eventually(() => polls.length === 2);
+  assert.equal(polls, [12n, 39n]);
   receive({ position: 39n });
   end();
 });
 
-test('a list that does not reach the end of its log is polled at increasing intervals', async () => {
-  const { todo, append, asked } = open({ patience: 1, spacing: 1, pause: 1_000_000 });
+test('a to-do list that does not reach the end of its log is polled at increasing intervals', async () => {
+  const { todo, append, polls } = open({ patience: 1, spacing: 1, pause: 1_000_000 });
   const end = todo.watch(() => undefined);
   const began = performance.now();
   append(12n);
-  await eventually(() => asked.length >= 7);
+  await eventually(() => polls.length >= 7);
   // The pauses are 1, 2, 4, … milliseconds.
   assert.ok(performance.now() - began > 40);
   end();
 });
 
-test('a failed poll does not stop the polling', async () => {
+test('a failed poll of a to-do list does not stop the polling', async () => {
   const statuses = createStatuses([jobs]);
   statuses.receive([LIVE]);
-  const asked: bigint[] = [];
+  const polls: bigint[] = [];
   let tell: LogListener = () => undefined;
   const listen: LogWatch['listen'] = (listener) => {
     tell = listener;
     return async () => undefined;
   };
   const passed = async (_: string, position: bigint): Promise<ProjectionStatus> => {
-    asked.push(position);
-    if (asked.length < 3) throw new ReadModelLate(jobs.name);
+    polls.push(position);
+    if (polls.length < 3) throw new ReadModelLate(jobs.name);
     return { ...LIVE, position };
   };
   const todo = createTodoProjection(jobs, [], {
@@ -191,11 +191,11 @@ test('a failed poll does not stop the polling', async () => {
   });
   const end = todo.watch(() => undefined);
   tell([{ type: 'JobQueued', position: 12n } as RecordedEvent]);
-  await eventually(() => asked.length >= 3);
+  await eventually(() => polls.length >= 3);
   end();
 });
 
-test('the list of every reactor belongs to a log that is followed', () => {
+test('the to-do list of every reactor belongs to a log that is watched', () => {
   const watched: string[] = [];
   const statuses = createStatuses(FOLLOWED_PROJECTIONS);
   const listens = (name: string): LogWatch => ({

@@ -38,7 +38,7 @@ import { shortPause, createReactorHarness } from '../reactor-harness.ts';
 const test = suite('the heartbeat-lateness reactor');
 const NAME = publicNameOf(HEARTBEAT);
 
-/** A heartbeat with pings, the list of awaited heartbeats, and a log of pings that may lag. */
+/** Creates a heartbeat with pings, the list of awaited heartbeats, and a log of pings that can lag. */
 const stage = async () => {
   const office = createReactorHarness();
   const { list, put } = createList(office);
@@ -47,21 +47,21 @@ const stage = async () => {
   const context = aContext({ organizationId: ORGANIZATION, now: NOON });
   const handle = () => createHandle({ store: main, clock, pause: () => Promise.resolve() });
   await handle()(HEARTBEAT, heartbeatDecider, (state) => createHeartbeat(state, HEARTBEAT, fields(), NOON), context);
-  const said: NewEvent[] = [];
-  let standing: HeartbeatStateDocument | null = null;
+  const appended: NewEvent[] = [];
+  let document: HeartbeatStateDocument | null = null;
   const world = {
     office,
-    said,
+    appended,
     caughtUp: true,
     marks: 0,
     reception: null as Reception | null,
     /** called before a heartbeat goes down */
     meanwhile: (): void => undefined,
-    /** A ping that the list has folded. */
+    /** Stores a ping that the list folds. */
     ping: (clock_: string, changes: Partial<HeartbeatPinged> = {}, by = timing()): void => {
       world.fold(clock_, (before) => afterPing(before, ping(clock_, changes, by)));
     },
-    /** Sets another schedule, which the list folds. */
+    /** Sets another schedule. The list folds the change. */
     reschedule: async (clock_: string, changes: Partial<HeartbeatFields>): Promise<Timing> => {
       const { number } = await handle()(
         HEARTBEAT,
@@ -78,8 +78,8 @@ const stage = async () => {
     fold: (clock_: string, change: (before: PingState) => PingState): void => {
       const kept_at = at(clock_);
       const changed_position = (office.position ?? 0) + 1;
-      const known = change(standing ?? INITIAL_PING_STATE);
-      standing = {
+      const known = change(document ?? INITIAL_PING_STATE);
+      document = {
         ...known,
         id: NAME,
         heartbeat_id: HEARTBEAT,
@@ -92,7 +92,7 @@ const stage = async () => {
       put(NAME, (millisecondsOf(due) - office.now) / 1_000, changed_position);
       office.move();
     },
-    /** Makes the item due now. */
+    /** Makes the heartbeat due on the list now. */
     lookNow: (): void => {
       put(NAME, 0, office.position ?? 0);
     },
@@ -107,14 +107,14 @@ const stage = async () => {
       const act = createLateHandler({
         handle: handle(),
         clock,
-        standing: async () => standing,
+        standing: async () => document,
         reception: async () => world.reception,
         caughtUp: async () => {
           world.marks += 1;
           world.meanwhile();
           return world.caughtUp;
         },
-        appendResult: async (_, event) => ({ position: BigInt(said.push(event)) }),
+        appendResult: async (_, event) => ({ position: BigInt(appended.push(event)) }),
         ...changed,
       });
       const work = createDueElsewhereWork(
@@ -125,8 +125,8 @@ const stage = async () => {
       );
       return office.start(work);
     },
-    settle: () => createSettle('heartbeat-verdicts', { handle: handle(), clock, standing: async () => standing }),
-    standing: () => standing,
+    settle: () => createSettle('heartbeat-verdicts', { handle: handle(), clock, standing: async () => document }),
+    standing: () => document,
     happened: async () =>
       (await main.readStream(`heartbeat-${HEARTBEAT}`)).slice(1).map(({ type, data }) => {
         const { down_at, recovered_at } = data as { down_at?: string; recovered_at?: string };
@@ -155,7 +155,7 @@ test('a heartbeat goes down in the second in which it is late, once, whatever ha
   await world.office.close();
 });
 
-test('a list that lags marks no heartbeat as down, and skips none', async () => {
+test('a lagging list lets no heartbeat go down wrongly, and skips none', async () => {
   const world = await stage();
   world.caughtUp = false;
   world.begin();
@@ -171,10 +171,10 @@ test('a list that lags marks no heartbeat as down, and skips none', async () => 
 
 test('a ping that arrives while a heartbeat goes down lets it recover', async () => {
   const world = await stage();
-  const standing = world.standing();
-  assert.ok(standing);
+  const state = world.standing();
+  assert.ok(state);
   world.ping('14:10:02');
-  await world.settle()(standing, { at: at('14:10'), because: 'late' });
+  await world.settle()(state, { at: at('14:10'), because: 'late' });
   assert.equal(await world.happened(), ['HeartbeatWentDown 14:10:00', 'HeartbeatRecovered 14:10:02']);
   await world.office.close();
 });
@@ -189,9 +189,9 @@ test('a heartbeat that is down while its period is extended recovers with its ne
   await stop();
   world.begin();
   world.ping('14:30', {}, by);
-  const standing = world.standing();
-  assert.ok(standing);
-  await world.settle()(standing, null);
+  const state = world.standing();
+  assert.ok(state);
+  await world.settle()(state, null);
   await world.goTo('16:30:01');
   assert.equal((await world.happened()).slice(2), ['HeartbeatRecovered 14:30:00', 'HeartbeatWentDown 16:30:00']);
   await world.office.close();
@@ -213,9 +213,9 @@ test('the grace period of a heartbeat restarts when the service is back', async 
   await world.office.close();
 });
 
-test('a ping that was stored but not folded yet counts', async () => {
+test('a ping that was stored but not folded yet keeps a heartbeat up', async () => {
   const world = await stage();
-  // The mark lets the list fold it.
+  // The list folds the ping only when the reactor is about to record that the heartbeat is down.
   world.meanwhile = () => {
     world.ping('14:09:59');
   };
@@ -225,14 +225,14 @@ test('a ping that was stored but not folded yet counts', async () => {
   await world.office.close();
 });
 
-test('the state of a heartbeat that is awaited for long is recorded again', async () => {
+test('the state of a heartbeat whose next ping is far in the future is recorded again', async () => {
   const world = await stage();
   const down_at = '2026-11-27T14:10:00.000000';
   world.ping('13:05', { expected_at: '2026-11-27T14:00:00.000000', down_at });
   world.lookNow();
   world.begin();
   await world.goTo('13:06');
-  const [again] = world.said;
+  const [again] = world.appended;
   assert.is(again?.type, 'HeartbeatRescheduled');
   assert.is((again?.data as { known?: { down_at: string } }).known?.down_at, down_at);
   assert.equal(await world.happened(), []);

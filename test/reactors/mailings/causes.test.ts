@@ -26,7 +26,7 @@ const silent = { deliver_notifications: false };
 
 interface Step {
   method: string;
-  /** below the page; `{incident}` is replaced by the last one that was opened */
+  /** path below the page; `{incident}` is replaced by the id of the newest incident */
   path: string;
   body?: object;
   /** the events that the messages report */
@@ -88,18 +88,18 @@ const perform = async (room: DeliveryService, steps: readonly Step[]): Promise<s
   let incident = '';
   const expected: string[] = [];
   for (const { method, path, body, told } of steps) {
-    const place = path.replace('{incident}', incident).replace('{component}', component);
-    const { id } = await room.ask(method, `/v1/pages/${room.page}/${place}`, body);
+    const filledPath = path.replace('{incident}', incident).replace('{component}', component);
+    const { id } = await room.ask(method, `/v1/pages/${room.page}/${filledPath}`, body);
     if (path.startsWith('incidents') && method === 'POST' && !path.includes('{')) incident = id;
     expected.push(...told);
-    // One after the other, so that nothing is superseded.
+    // Each message is sent before the next request, so that no message is superseded.
     await room.heard(expected.length);
     room.time.now += 60_000;
   }
   return expected;
 };
 
-test('a request causes one message named after its effect, or none', async () => {
+test('a request causes one webhook message named after the effect of the request, or none', async () => {
   const room = await openDeliveryService();
   await room.subscribes('webhook', 'https://hooks.example/a');
   const expected = await perform(room, STEPS);

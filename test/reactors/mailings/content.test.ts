@@ -38,12 +38,12 @@ const PAGE_FACTS: readonly Fact[] = [
   added('web', { name: 'Web', position: 1 }),
 ];
 
-/** The content of the last mailing of a history, after `later` has happened too. */
+/** Returns the content of the last mailing that `facts` cause, composed after `later` has happened too. */
 const content = async (facts: readonly Fact[], ...later: Fact[]): Promise<MailingContent | null> => {
-  const told = await scopeOf([...PAGE_FACTS, ...facts])
+  const newest = await scopeOf([...PAGE_FACTS, ...facts])
     .read(mailings)
     .mailings.find({ sort: { changed_position: -1 }, limit: 1 });
-  const [mailing] = told;
+  const [mailing] = newest;
   assert.ok(mailing);
   const { read } = scopeOf([...PAGE_FACTS, ...facts, ...later]);
   const keys = { open: async () => 'the private key', fingerprint: async () => '' };
@@ -95,7 +95,7 @@ test('a mailing is sent from the verified domain of its page, and signed for it'
   assert.is(unproven?.sender.from, null);
 });
 
-test('a mailing contains the status of its update, although the status has changed since', async () => {
+test('a mailing contains the status of its update, although the incident has changed its status since then', async () => {
   const found = await content([opened()], moved('11:00', 'investigating', 'resolved'));
   assert.is(found?.notice.incident?.status, 'investigating');
 });
@@ -117,7 +117,7 @@ test('a mailing about a resolved incident shows the present status of components
   ]);
 });
 
-test('a mailing contains the present text and name', async () => {
+test('a mailing contains the present text of its update and the present name of the incident', async () => {
   const corrected = edited('u1', '11:00', { body: 'It is half past ten.' }, { body: 'It is 10:00.' });
   const found = await content([opened()], corrected, changed('11:00', { name: 'Slow' }, { name: 'No answer' }));
   assert.equal([found?.notice.body, found?.notice.incident?.name], ['It is half past ten.', 'Slow']);
@@ -152,7 +152,7 @@ test('a mailing about a manual status change contains the previous and the new s
   assert.equal([...(found?.told.components ?? [])].sort(), ['api', 'group']);
 });
 
-test('there is no mailing if the incident, the update, the component or the page was deleted', async () => {
+test('a mailing has no content if its incident, update, component or page was deleted', async () => {
   const second = update('u2', '11:00');
   assert.is(await content([opened()], deleted('11:00')), null);
   assert.is(await content([opened(), appended(second)], removed(second, '11:30')), null);
@@ -160,7 +160,7 @@ test('there is no mailing if the incident, the update, the component or the page
   assert.is(await content([opened()], pageDeleted), null);
 });
 
-test('there is no reminder if the maintenance was moved or has begun', async () => {
+test('a reminder has no content if its maintenance was rescheduled or has begun', async () => {
   const reminder = [scheduled(), reminded('19:00', '1h')];
   assert.is((await content(reminder))?.notice.event, 'maintenance.reminder');
   assert.is(await content(reminder, moved('19:30', 'scheduled', 'in_progress')), null);
@@ -170,7 +170,7 @@ test('there is no reminder if the maintenance was moved or has begun', async () 
   );
 });
 
-test('content is read once for requests within a second, and again after a failure', async () => {
+test('the content of a mailing is read once for requests within a second, and again after a failure', async () => {
   let now = 1_000;
   let reads = 0;
   const shared = cacheBriefly<number>(() => now);

@@ -31,7 +31,7 @@ const NOTIFIERS = ['email', 'sms', 'webhook', 'telegram', 'max', 'slack', 'ntfy'
 
 const PLANNING = fanOutName({ kind: 'mailing' });
 
-/** The API with a page, its subscribers, and the reactors that notify them; notifiers only record their messages. */
+/** Starts the API with a page, and the reactors that notify subscribers. Notifiers only record their messages. */
 export const openDeliveryService = async (
   reactorNames: readonly string[] = [PLANNING, DELIVERY],
   { begun = true } = {},
@@ -96,9 +96,9 @@ export const openDeliveryService = async (
   if (begun) await begin();
 
   return {
-    /** Starts the reactors, unless they are running. */
+    /** Starts the reactors unless they are running. */
     begin,
-    /** Replaces the reactors by new ones, as another process does; state that was not stored is lost. */
+    /** Replaces the reactors by new ones, as another process does. State that was not stored is lost. */
     restart: async (): Promise<void> => {
       stopping.abort();
       await Promise.all(working);
@@ -111,7 +111,7 @@ export const openDeliveryService = async (
     told,
     stores,
     keys,
-    /** Overrides the result of a notifier; default: it has delivered the message. */
+    /** Overrides the result of notifiers, which is otherwise a successful delivery. */
     answers: (other: (handed: SentMessage) => SendOutcome): void => {
       answer = other;
     },
@@ -149,7 +149,7 @@ export const openDeliveryService = async (
       await stores.main.append(`subscriber-${id}`, [event], 'any');
       return id;
     },
-    /** When mailings that are not planned yet are checked again, milliseconds since 1970. */
+    /** Returns the times at which unplanned mailings are checked again, in milliseconds since 1970. */
     planned: async (): Promise<number[]> =>
       (await coordination.failedItems.page(PLANNING, { after: null, limit: 100 })).map(({ again }) => again),
     /** Waits until this many messages were passed to notifiers. */

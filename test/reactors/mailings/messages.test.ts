@@ -30,14 +30,14 @@ const open = (room: DeliveryService, more: object = {}): Promise<{ id: string }>
 const component = async (room: DeliveryService, name: string, more: object = {}): Promise<string> =>
   (await room.ask('POST', `/v1/pages/${room.page}/components`, { name, ...more })).id;
 
-const only = (told: readonly SentMessage[]): SentMessage => {
-  assert.is(told.length, 1);
-  const [handed] = told;
+const only = (messages: readonly SentMessage[]): SentMessage => {
+  assert.is(messages.length, 1);
+  const [handed] = messages;
   assert.ok(handed);
   return handed;
 };
 
-/** The id of the subscription that a link ends. */
+/** Returns the id of the subscription that a link ends. */
 const endedBy = async ({ service, keys, time }: DeliveryService, url: string) => {
   const { origin, pathname, searchParams } = new URL(url);
   assert.is(`${origin}${pathname}`, `${PUBLIC_URL}/subscriptions/unsubscribe`);
@@ -114,7 +114,7 @@ test('an SMS is one text with a link that ends the subscription', async ({ room 
   assert.equal(await endedBy(room, /https:\S+$/.exec(message.text)?.[0] ?? ''), { id, number: 1 });
 });
 
-/** The receivers, ordered by address, after this many messages. */
+/** Waits for `count` messages and returns their addresses, sorted. */
 const heardBy = async (room: DeliveryService, count: number): Promise<string[]> =>
   (await room.heard(count)).map(({ settings }) => String(settings['url'] ?? settings['address'])).sort();
 
@@ -154,7 +154,7 @@ const busy = {
   error_message: 'It is busy.',
 } as const;
 
-test('a message that is retried has the texts of that moment', async ({ room }) => {
+test('a retried message has the texts at the time of the retry', async ({ room }) => {
   await room.subscribes('webhook', 'https://hooks.example/a');
   let tries = 0;
   room.answers(() => (++tries === 1 ? { ...busy, response_code: 503 } : { status: 'delivered', response_code: 200 }));
@@ -205,7 +205,7 @@ test('a message is withdrawn if its incident is deleted or its receiver unsubscr
   assert.is(tries, 2);
 });
 
-test('a message is sent once to those who subscribed before the incident, even if it is planned again', async ({
+test('a message is sent once to those who subscribed before the incident, even if the message is planned again', async ({
   room,
 }) => {
   await room.subscribes('webhook', 'https://hooks.example/a');

@@ -65,17 +65,19 @@ test('delayed messages are not overtaken by later messages about the same incide
   await room.heard(1);
   room.time.now += 10_000;
   await eventually(() => {
-    // The second one checks once a second whether it may be sent.
+    // The message about the resolution is retried once a second until the earlier message was sent.
     room.time.now += 1_000;
     return subjects(room).includes('Resolved: Outage');
   });
   const [first, ...rest] = subjects(room);
   assert.is(first, 'Investigating: Another');
-  // The older one may be superseded by the newer one, but never follows it.
+  // The older message can be superseded by the newer one, but must never follow it.
   assert.is(rest.at(-1), 'Resolved: Outage');
 });
 
-test('delayed messages are planned when they are due, together with all that wait behind them', async ({ room }) => {
+test('messages about updates that wait behind a delayed message are due at the same time as the delayed message', async ({
+  room,
+}) => {
   const { id } = await open(room, 'Outage', HELD);
   for (const status of ['identified', 'resolved']) {
     const updates = `/v1/pages/${room.page}/incidents/${id}/incident_updates`;
@@ -102,14 +104,14 @@ test('delayed messages keep their order if the service is restarted meanwhile', 
   const areSent = (word: string): boolean => names.every((name) => subjects(room).includes(`${word}: ${name}`));
   await eventually(() => areSent('Investigating'));
   await eventually(() => {
-    // The second one of each checks once a second whether it may be sent. Waiting is limited, so the clock must not run
-    // ahead of the first ones on a busy machine.
+    // The second message of each incident is retried once a second until the first one was sent. The number of retries
+    // is limited, so the clock must not advance further than the first messages need on a busy machine.
     room.time.now += 1_000;
     return areSent('Identified');
   });
   for (const name of names) {
-    const told = subjects(room).filter((subject) => subject.endsWith(`: ${name}`));
-    assert.equal(told, [`Investigating: ${name}`, `Identified: ${name}`]);
+    const sent = subjects(room).filter((subject) => subject.endsWith(`: ${name}`));
+    assert.equal(sent, [`Investigating: ${name}`, `Identified: ${name}`]);
   }
 });
 
@@ -123,7 +125,7 @@ test('delayed messages are sent immediately if the clock is set back by more tha
   assert.equal(subjects(room), ['Investigating: Ahead']);
 });
 
-test('messages are delayed by a clock that was set back after it was ahead', async ({ room }) => {
+test('messages are delayed as configured after a clock that was ahead is set back', async ({ room }) => {
   room.time.now += 86_400_000;
   const { id } = await open(room, 'Ahead', HELD);
   room.time.now -= 86_400_000;
@@ -141,7 +143,9 @@ test('messages are delayed by a clock that was set back after it was ahead', asy
   assert.is(subjects(room)[2], 'Identified: Ahead');
 });
 
-test('messages are delayed if a maintenance is started by its status alone', async ({ room }) => {
+test('messages are delayed if a maintenance is started by a change of its status without an update', async ({
+  room,
+}) => {
   const { id } = await open(room, 'Move', {
     status: 'scheduled',
     scheduled_for: '2026-11-20T16:00:00Z',
@@ -157,7 +161,7 @@ test('messages are delayed if a maintenance is started by its status alone', asy
   assert.match(subjects(room)[1] ?? '', 'Move');
 });
 
-test('messages are not delayed by a silent update with a notification_delay', async ({ room }) => {
+test('a silent update with a notification_delay does not delay later messages', async ({ room }) => {
   const { id } = await open(room, 'Quiet', { ...HELD, deliver_notifications: false });
   await room.ask('POST', `/v1/pages/${room.page}/incidents/${id}/incident_updates`, {
     status: 'identified',

@@ -35,7 +35,7 @@ const gone = {
   response_code: 410,
 } as const;
 
-test('totals are recorded once all messages of a mailing have ended, and again after a manual retry', async () => {
+test('totals are recorded when all messages of a mailing have ended, and again after a manual retry', async () => {
   const room = await openDeliveryService(REACTORS);
   await open(room, 'Nobody is there yet');
   await room.subscribes('email', 'ina@example.com');

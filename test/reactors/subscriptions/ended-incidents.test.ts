@@ -45,12 +45,12 @@ test('subscriptions to an incident are removed seven days after its end, and the
   await removed(room, unconfirmed);
   const [added] = await room.stores.main.readStream(`subscriber-${id}`);
   const { address } = added?.data as { address: { key: string; sealed: string } };
-  const place = { organizationId: room.service.first.id, field: 'address' };
-  await eventually(async () => (await room.keys.open(address, place)) === FORGOTTEN);
+  const location = { organizationId: room.service.first.id, field: 'address' };
+  await eventually(async () => (await room.keys.open(address, location)) === FORGOTTEN);
   assert.equal(await types(room, ofPage), ['SubscriberAdded']);
 });
 
-test('subscriptions to a reopened incident stay until it has really ended', async ({ room }) => {
+test('subscriptions to a reopened incident stay until seven days after its final end', async ({ room }) => {
   const [reopened, ended] = [await opened(room), await opened(room)];
   const stays = await room.subscribes('email', 'ida@example.com', { incident_id: reopened });
   const goes = await room.subscribes('email', 'eva@example.com', { incident_id: ended });

@@ -43,7 +43,7 @@ test('a subscription that was confirmed at the last moment stays', async () => {
   assert.equal(await removed(), ['SubscriberAdded', 'SubscriberVerified']);
 });
 
-test('a subscription is removed at the end of its quarantine, unless it was released or renewed', async () => {
+test('a subscription is removed at the end of its quarantine, unless it was released or subscribed again before', async () => {
   const { log, removed } = await staged();
   await log.append(subscriberVerified());
   await log.append(subscriberQuarantined());

@@ -76,7 +76,7 @@ test('a webhook that has failed ten times over an hour is quarantined', async ({
   room.answers(() => failed(false));
   const id = await room.subscribes('webhook', 'http://127.0.0.1:9/');
   room.time.now += 1_000;
-  // Failed ones are retried, too: ten requests in the first hour are not enough.
+  // Failed requests are retried too. Ten failed requests within the first hour do not cause a quarantine.
   for (let incident = 1; incident <= 6; incident++) {
     await opened(room);
     await eventually(async () => (await room.deliveries()).filter((one) => one.attempt_count > 0).length >= incident);

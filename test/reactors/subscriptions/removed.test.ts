@@ -16,9 +16,9 @@ import { ORGANIZATION } from './subscriber-log.ts';
 
 const test = suite('the reactors that remove subscribers');
 
-const place = { organizationId: ORGANIZATION, field: 'address' };
+const location = { organizationId: ORGANIZATION, field: 'address' };
 
-/** A deleted page with subscribers. */
+/** Creates a deleted page with subscribers. */
 const stagedPage = async (count: number) => {
   const store = createMemoryEventStore('main');
   const keys = createMemoryKeys();
@@ -26,24 +26,24 @@ const stagedPage = async (count: number) => {
   const ids = Array.from({ length: count }, (_, n) => `sub${n.toString().padStart(9, '0')}`);
   const addresses = new Map<string, Sealed>();
   for (const id of ids) {
-    const address = await keys.seal(`subscriber-${id}-1`, `${id}@example.com`, place);
+    const address = await keys.seal(`subscriber-${id}-1`, `${id}@example.com`, location);
     addresses.set(id, address);
     const by = { id: derivedUuid(id), by: 'test', organizationId: ORGANIZATION, causeId: derivedUuid(id) };
     const { type, data } = subscriberAdded({ subscriber_id: id, address });
     await store.append(`subscriber-${id}`, [systemEvent({ type, data }, { ...by, now: instantOf(now) })], 'any');
   }
   const readable = async (): Promise<number> => {
-    const texts = await Promise.all([...addresses.values()].map((address) => keys.open(address, place)));
+    const texts = await Promise.all([...addresses.values()].map((address) => keys.open(address, location)));
     return texts.filter((text) => text !== FORGOTTEN).length;
   };
-  const asked: (string | null)[] = [];
+  const cursors: (string | null)[] = [];
   const remove = (signal = new AbortController().signal) =>
     removeAll({
       handle: createHandle({ store, clock: () => now }),
       keys,
       clock: () => now,
       subscribersOf: async (_, after, limit): Promise<PlacedSubscriber[]> => {
-        asked.push(after);
+        cursors.push(after);
         return ids
           .filter((id) => after === null || id > after)
           .slice(0, limit)
@@ -54,20 +54,20 @@ const stagedPage = async (count: number) => {
     (await Promise.all(ids.map((id) => store.readStream(`subscriber-${id}`)))).filter(
       (events) => events.at(-1)?.type === 'SubscriberPurged' && events.length === 2,
     ).length;
-  return { readable, remove, purged, asked, ids };
+  return { readable, remove, purged, cursors, ids };
 };
 
 test('subscribers of a deleted page are removed in pages, and their addresses forgotten', async () => {
-  const { readable, remove, purged, asked, ids } = await stagedPage(1_001);
+  const { readable, remove, purged, cursors, ids } = await stagedPage(1_001);
   await remove();
   assert.equal([await purged(), await readable()], [1_001, 0]);
-  assert.equal(asked, [null, ids[499], ids[999]]);
-  // A read model that does not show it yet names them again.
+  assert.equal(cursors, [null, ids[499], ids[999]]);
+  // A lagging read model returns the removed subscribers again.
   await remove();
   assert.is(await purged(), 1_001);
 });
 
-test('a reactor that stops leaves the rest to the next process', async () => {
+test('a reactor that stops leaves the remaining subscribers to the next process', async () => {
   const { readable, remove } = await stagedPage(20);
   const stop = new AbortController();
   stop.abort(new Error('It stops.'));

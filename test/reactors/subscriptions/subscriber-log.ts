@@ -12,7 +12,7 @@ import { SUBSCRIBER, subscriberAdded } from '../../domain/subscriber/examples.ts
 
 export const ORGANIZATION = 'org000000001';
 
-/** A log with the events of one subscriber, whose address is really encrypted. */
+/** Creates a log with the events of one subscriber, whose address is really encrypted. */
 export const subscribedLog = () => {
   const store = createMemoryEventStore('main');
   const keys = createMemoryKeys();

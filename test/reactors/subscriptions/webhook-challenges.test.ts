@@ -26,14 +26,14 @@ interface Request {
   headers: Record<string, string>;
 }
 
-/** A subscriber with an endpoint in this process, and the reactor of a newly started process. */
+/** Creates a subscriber with an endpoint in this process, and the reactor of a newly started process. */
 const staged = async (answer: (request: Request) => { status?: number; body?: string }) => {
   const requests: Request[] = [];
   const { port } = await httpServer(({ headers }, response, body) => {
     const request = { body, headers: headers as Record<string, string> };
     requests.push(request);
-    const { status = 200, body: said = '' } = answer(request);
-    response.writeHead(status).end(said);
+    const { status = 200, body: responseBody = '' } = answer(request);
+    response.writeHead(status).end(responseBody);
   });
   const log = subscribedLog();
   const secret = await log.seal('secret', SECRET);
@@ -71,7 +71,7 @@ test('a webhook that repeats its signed challenge is verified', async () => {
   new Webhook(SECRET).verify(request.body, request.headers);
 });
 
-test('a webhook may repeat the challenge as JSON', async () => {
+test('a webhook is verified if it repeats its challenge as JSON', async () => {
   const { log, challenge } = await staged((request) => ({
     status: 202,
     body: JSON.stringify({ challenge: challengeIn(request) }),
@@ -80,7 +80,7 @@ test('a webhook may repeat the challenge as JSON', async () => {
   assert.equal(await log.types(), ['SubscriberAdded', 'SubscriberVerified']);
 });
 
-test('the reason of a failed challenge contains neither the URL nor the host, because the log would keep them', async () => {
+test('the reason of a failed challenge contains neither the URL nor the host, which the log would otherwise store forever', async () => {
   const failing: [{ status?: number; body?: string }, RegExp][] = [
     [{ body: 'ok' }, /^Its response does not repeat the challenge\.$/],
     [{ status: 404, body: 'challenge-1' }, /^The answer of the webhook was 404\.$/],
@@ -112,7 +112,7 @@ test('a process that died after it stored the outcome changes nothing when it re
   assert.is(((await log.events()).at(-1)?.data as { attempt: number }).attempt, 2);
 });
 
-test('a webhook that was removed, or has subscribed again, is not challenged', async () => {
+test('an outdated challenge is not sent to a webhook that was removed or has subscribed again', async () => {
   const { log, requests, challenge } = await staged((request) => ({ body: challengeIn(request) }));
   assert.is((await challenge(10, 2)).end, 'done');
   await log.append(subscriberUnsubscribed());
@@ -120,7 +120,7 @@ test('a webhook that was removed, or has subscribed again, is not challenged', a
   assert.equal([requests.length, await log.types()], [0, ['SubscriberAdded', 'SubscriberUnsubscribed']]);
 });
 
-test('a quarantined webhook that subscribes again is challenged again, and its failures count', async () => {
+test('a quarantined webhook that subscribes again is challenged again, and failed challenges are counted', async () => {
   const { log, challenge } = await staged(() => ({ status: 500 }));
   await log.append(subscriberQuarantined());
   await log.append(confirmationRequested({ mode: 'webhook' }));

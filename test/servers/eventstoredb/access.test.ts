@@ -32,7 +32,7 @@ const test = (sentence: string, run: (as: As, server: SecuredDouble) => Promise<
   });
 };
 
-/** The gRPC status of a refusal. */
+/** Returns the gRPC status of a refused call. */
 const refused = async (call: () => Promise<unknown>): Promise<number | undefined> => {
   try {
     await call();
@@ -58,7 +58,7 @@ test('an EventStoreDB user with a wrong password, and a call without a user, are
   assert.is(await refused(() => as().createPersistentSubscriptionToStream('probe-1', 'g', settings)), 16);
 });
 
-test('any EventStoreDB user appends to, reads and deletes ordinary streams, and sets their metadata', async (as) => {
+test('every EventStoreDB user can append to, read and delete ordinary streams, and set their metadata', async (as) => {
   const guest = as(GUEST);
   await guest.appendToStream('probe-1', probed);
   await guest.setStreamMetadata('probe-1', { maxAge: 60 });
@@ -78,7 +78,7 @@ test('$all is readable by $admins, and by users that its metadata names', async 
   assert.is(await refused(() => read(as(GUEST).readAll())), 7);
 });
 
-test('persistent subscriptions are limited to $ops and $admins', async (as) => {
+test('only members of $ops and $admins can use persistent subscriptions', async (as) => {
   assert.is(await refused(() => as(GUEST).createPersistentSubscriptionToStream('probe-1', 'g', settings)), 7);
   await as(OPERATOR).createPersistentSubscriptionToStream('probe-1', 'g', settings);
   assert.is(await refused(() => as(GUEST).listAllPersistentSubscriptions()), 7);

@@ -10,24 +10,24 @@ export interface User {
   groups: readonly string[];
 }
 
-/** An operation on a stream, named like the lists in its metadata. */
+/** An operation on a stream, named like the access list for it in the stream's metadata. */
 type Verb = '$r' | '$w' | '$d' | '$mr' | '$mw';
 
 /** EventStoreDB's default access rules; `$acl` in the metadata of a stream overrides them for that stream. */
 export interface Access {
-  /** Includes `$all`. @throws ServiceError */
+  /** Allows a read of a stream or of `$all`. @throws ServiceError */
   toRead: (call: Metadata, stream: string) => void;
   toAppend: (call: Metadata, stream: string) => void;
   toDelete: (call: Metadata, stream: string) => void;
-  /** For all operations on persistent subscriptions. */
+  /** Allows an operation on persistent subscriptions. */
   toGroups: (call: Metadata) => void;
 }
 
 const ADMINS = '$admins';
 
-/** @param users all users; null: the server is not secured, and every call is allowed */
+/** @param users all users; null if the server is not secured and allows every call */
 export const createAccess = (log: EventLog, users: readonly User[] | null): Access => {
-  /** Names by which a list may refer to the caller. */
+  /** Returns the names by which an access list can refer to the caller. */
   const rolesOf = (call: Metadata): readonly string[] => {
     const header = call.get('authorization')[0]?.toString() ?? '';
     const [name = '', ...password] = Buffer.from(header.replace(/^Basic /, ''), 'base64')
@@ -53,15 +53,15 @@ export const createAccess = (log: EventLog, users: readonly User[] | null): Acce
     if (!roles.includes(ADMINS) && !roles.some((role) => allowed.includes(role))) throw denied();
   };
 
-  const of = (verb: Verb, ofMetadata: Verb) => (call: Metadata, stream: string) => {
+  const requireRight = (verb: Verb, ofMetadata: Verb) => (call: Metadata, stream: string) => {
     if (stream.startsWith('$$')) check(call, stream.slice(2), ofMetadata);
     else check(call, stream, verb);
   };
 
   return {
-    toRead: of('$r', '$mr'),
-    toAppend: of('$w', '$mw'),
-    toDelete: of('$d', '$mw'),
+    toRead: requireRight('$r', '$mr'),
+    toAppend: requireRight('$w', '$mw'),
+    toDelete: requireRight('$d', '$mw'),
     toGroups: (call) => {
       if (users && !rolesOf(call).some((role) => role === ADMINS || role === '$ops')) throw denied();
     },

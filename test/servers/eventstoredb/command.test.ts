@@ -12,7 +12,7 @@ const test = suite('an EventStoreDB started by a command');
 
 const MAIN = compiled('test/servers/eventstoredb/main.ts');
 
-/** A program that starts the server as a child process instead of becoming it. */
+/** Writes a program that starts the server as a child process instead of replacing itself by the server. */
 const program = (directory: string, line: string): string => {
   const file = join(directory, 'program');
   writeFileSync(file, `#!/bin/sh\n${line}\n`);
@@ -26,7 +26,7 @@ const typesOf = async (client: EventStoreDBClient): Promise<string[]> => {
   return types;
 };
 
-test('an EventStoreDB started by a command accepts appends, is killed with all its processes, and has its events again', async () => {
+test('an EventStoreDB started by a command accepts appends, is killed with all its processes, and has its events after a restart', async () => {
   const { directory, remove } = temporaryDirectory();
   const line = `${process.execPath} ${MAIN} --file "$1/events.jsonl" --port "$2" & echo $! > "$1/pid"; wait`;
   const server = await startByCommand(program(directory, line), directory);
@@ -43,7 +43,7 @@ test('an EventStoreDB started by a command accepts appends, is killed with all i
   remove();
 });
 
-test('a command that ends or does not exist is reported', async () => {
+test('a command for EventStoreDB that ends or does not exist is reported', async () => {
   const { directory, remove } = temporaryDirectory();
   const ends = program(directory, 'exit 3');
   await rejects(startByCommand(ends, directory), Error, `${ends} ended with 3 before it was asked to.`);

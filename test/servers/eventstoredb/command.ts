@@ -6,15 +6,16 @@ import { freePort } from '../ports.ts';
 import type { ServerProcess } from './process.ts';
 import { eventually, within } from '../../waiting.ts';
 
-/** How long a server may take until it accepts an append, milliseconds. */
+/** The longest time that a server may take until it accepts an append, in milliseconds. */
 const PATIENCE = 180_000;
 const LOOK_PAUSE = 100;
 
 /**
- * Starts a server by a program that is called with a folder and a port, and becomes an EventStoreDB there, or starts
- * one: without TLS, on 127.0.0.1. It is ended as a process group, also when this process dies.
+ * Starts an EventStoreDB without TLS on 127.0.0.1 by a program, which is called with a folder and a port. The program
+ * either replaces itself by the server or starts it as a child. The process group of the program is killed when this
+ * process ends, even when it dies.
  *
- * @throws Error the program ended, or the server accepted no append
+ * @throws Error if the program ends, or the server accepts no append
  */
 export const startByCommand = async (command: string, folder: string): Promise<ServerProcess> => {
   const port = await freePort();
@@ -25,7 +26,7 @@ export const startByCommand = async (command: string, folder: string): Promise<S
     const child = spawn(command, [folder, port.toString()], { detached: true, stdio: ['ignore', 'ignore', 'inherit'] });
     const failed = once(child, 'error').then(([error]) => Promise.reject(error as Error));
     const group = -(child.pid ?? (await failed));
-    // Kills the group when its standard input closes, which happens when this process ends.
+    // The guard kills the group when the standard input of the guard closes, which happens when this process ends.
     const guard = spawn('sh', ['-c', `read -r over; kill -KILL -- ${group}`], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -62,7 +63,7 @@ export const startByCommand = async (command: string, folder: string): Promise<S
   };
 };
 
-/** @returns whether the group had a process to signal */
+/** Sends a signal to a process group. @returns whether the group still had a process */
 const signalled = (group: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     return process.kill(group, signal);
@@ -81,7 +82,7 @@ const listens = (port: number): Promise<boolean> =>
     socket.once('connect', settle(true)).once('error', settle(false));
   });
 
-/** A stream that belongs to no service: ours begin with a category in small letters. */
+/** A stream that belongs to no service. Names of our streams begin with a category in lower case. */
 const READY = 'Ready-1';
 
 const takesAppend = async (port: number): Promise<boolean> => {
@@ -92,7 +93,7 @@ const takesAppend = async (port: number): Promise<boolean> => {
   } catch {
     return false;
   } finally {
-    // It may wait for ever.
+    // The disposal might never end.
     await within(LOOK_PAUSE, client.dispose(), 'the client is gone').catch(() => undefined);
   }
 };

@@ -66,8 +66,8 @@ const subscribed = async (filter: Filter, from: { commit: bigint; prepare: bigin
 };
 
 for (const [path, options] of [
-  ['alone', CREDENTIALS],
-  ['on the stream that all share', {}],
+  ['in a call of its own', CREDENTIALS],
+  ['in the batch call that all appends share', {}],
 ] as const) {
   test(`an append ${path} returns the last revision and position`, async () => {
     const stream = newStream();
@@ -98,7 +98,7 @@ for (const [path, options] of [
   });
 }
 
-test('with expected revision any, ids appended since the start count: all of them, none, or the first one decides', async () => {
+test('an append that expects any revision is compared with the ids appended since the start of the double', async () => {
   const stream = newStream();
   const [one, two, three, four] = some(4);
   assert.ok(one && two && three && four);
@@ -133,7 +133,7 @@ test('a permanently deleted stream can not be read or appended to', async () => 
   assert.is((await failure(client.appendToStream(stream, some(1), CREDENTIALS))).type, 'stream-deleted');
 });
 
-test('metadata limits what is read of a stream', async () => {
+test('the metadata of a stream limits which of its events are read', async () => {
   const stream = newStream();
   await client.appendToStream(stream, some(20), CREDENTIALS);
   await client.setStreamMetadata(stream, { maxCount: 5 }, CREDENTIALS);
@@ -155,7 +155,7 @@ test('subscriptions to all are filtered by stream names and by event types', asy
   assert.equal(streamsOf(await subscribed(eventTypeFilter({ prefixes: [type] }), position, 3)), [one, other, other]);
 });
 
-test('a filtered subscription sends checkpoints: signs of life during the catch-up, then positions', async () => {
+test('a filtered subscription sends checkpoints, first without usable positions during the catch-up, then with positions', async () => {
   const [wanted, other] = [newStream(), newStream()];
   const { position } = await client.appendToStream(other, some(1), CREDENTIALS);
   assert.ok(position);
@@ -173,7 +173,7 @@ test('a filtered subscription sends checkpoints: signs of life during the catch-
   await reached;
   assert.ok(checkpoints.length >= 2);
   assert.equal(new Set(checkpoints.map(({ prepare }) => prepare)), new Set([0n]));
-  // During the catch-up, an extra one can report events that arrived since it began.
+  // An additional checkpoint can report events that have arrived since the catch-up began.
   await eventually(async () => {
     await client.appendToStream(other, some(100), CREDENTIALS);
     return checkpoints.at(-1)?.prepare !== 0n;
@@ -218,7 +218,7 @@ test('a persistent subscription is created once, retries, parks, lists parked me
   assert.is((await failure(gone)).type, 'persistent-subscription-does-not-exist');
 });
 
-test('each consumer of a deleted group is notified, whatever it is handling', async () => {
+test('each consumer of a deleted group is notified, whatever the consumer is handling', async () => {
   const stream = newStream();
   const settings = persistentSubscriptionToStreamSettingsFromDefaults({ startFrom: START });
   await client.createPersistentSubscriptionToStream(stream, 'probes', settings);
@@ -241,7 +241,7 @@ test('each consumer of a deleted group is notified, whatever it is handling', as
 
 test.after(async () => {
   if (server.real) for (const stream of streams) await client.deleteStream(stream, CREDENTIALS).catch(() => undefined);
-  // The client waits for streams that it has cancelled itself, for some of them without end.
+  // The client waits for streams that it has cancelled itself, and for some of them the wait never ends.
   await within(200, client.dispose(), 'the client is gone').catch(() => undefined);
   await server.close();
 });

@@ -2,28 +2,28 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { realPause } from '../../waiting.ts';
 
-/** Maximum delay between calls that swap places, milliseconds. */
+/** Maximum delay between calls that swap places, in milliseconds. */
 const SHUFFLED = 5;
 
-/** Number of events of `$all` that are scanned before other calls are processed. */
+/** Number of events of `$all` that are scanned before other calls get a turn. */
 const TURN = 1_000;
 
 /** The faults that a double simulates. */
 export class Faults {
   #silent = false;
-  /** incremented when a silence begins: earlier calls never get a response */
+  /** incremented when a silence begins; calls of an earlier era never get a response */
   #era = 0;
-  /** milliseconds before each response */
+  /** delay before each response, in milliseconds */
   delay = 0;
   /** whether concurrent calls swap places, as on a cluster of three nodes that have to agree */
   shuffles = false;
   /** number of further appends that are stored and then lose their connection instead of getting a response */
   dropsAfterStoring = 0;
-  /** address of the leader, when this node refuses calls as a follower */
+  /** address of the leader; if it is set, this node refuses calls as a follower */
   leader: { host: string; port: number } | null = null;
   /** number of received appends, whether or not they got a response */
   appends = 0;
-  /** milliseconds for scanning a hundred events of `$all` */
+  /** time for scanning a hundred events of `$all`, in milliseconds */
   scanDelay = 0;
   /** number of scanned events of `$all`, whether or not they match */
   scanned = 0;
@@ -33,8 +33,8 @@ export class Faults {
   opened = 0;
 
   /**
-   * From now on sends no responses and delivers nothing, while connections stay open. Calls that are open or made
-   * meanwhile get no response even after the silence ends.
+   * Begins a silence: connections stay open, but nothing is sent. Calls that are open now or are made during the
+   * silence get no response even after it ends.
    */
   goSilent(): void {
     this.#silent = true;
@@ -46,13 +46,19 @@ export class Faults {
     this.#era++;
   }
 
-  /** To be called when a call arrives. Returns whether it may get a response, to be called again before each one. */
+  /**
+   * To be called when a call arrives. Returns a function that returns whether the call may get a response now, to be
+   * called before each response.
+   */
   begin(): () => boolean {
     const era = this.#era;
     return () => !this.#silent && this.#era === era;
   }
 
-  /** To be called for each scanned event; null: the next one can be scanned immediately. */
+  /**
+   * To be called for each scanned event. Returns a promise to wait for, or null if the next event can be scanned
+   * immediately.
+   */
   scan(): Promise<void> | null {
     this.scanned++;
     if (this.scanDelay > 0 && this.scanned % 100 === 0) return realPause(this.scanDelay, 'a server that scans slowly');
@@ -65,7 +71,7 @@ export class Faults {
   }
 }
 
-/** A gRPC error with EventStoreDB's trailers. */
+/** Creates a gRPC error with EventStoreDB's trailers. */
 export const failure = (code: status, details: string, trailers: Readonly<Record<string, string>>): ServiceError => {
   const metadata = new Metadata();
   for (const [name, value] of Object.entries(trailers)) metadata.set(name, value);
@@ -112,7 +118,7 @@ export const groupAbsent = (stream: string, group: string): ServiceError =>
     'group-name': group,
   });
 
-/** The error that a consumer receives when its group is deleted. */
+/** Creates the error that a consumer receives when its group is deleted. */
 export const groupDropped = (stream: string, group: string): ServiceError =>
   failure(status.CANCELLED, `Subscription group ${group} on stream ${stream} was dropped.`, {
     exception: 'persistent-subscription-dropped',

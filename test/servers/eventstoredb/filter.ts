@@ -3,7 +3,7 @@ import type { StoredEvent } from './log.ts';
 
 export type Filter = (stored: StoredEvent) => boolean;
 
-/** The filter of a read of `$all`; null when it has none. */
+/** Returns the filter of a read of `$all`, or null if the read has none. */
 export const filterOf = (options: ReadReq.Options.FilterOptions | undefined): Filter | null => {
   if (!options) return null;
   const byType = options.getEventType();
@@ -15,7 +15,7 @@ export const filterOf = (options: ReadReq.Options.FilterOptions | undefined): Fi
   return ({ type, stream }) => passes(byType ? type : stream);
 };
 
-/** How many events a filtered subscription scans between two checkpoints. */
+/** Returns how many events a filtered subscription scans between two checkpoints. */
 export const checkpointInterval = (options: ReadReq.Options.FilterOptions | undefined): number => {
   const window = options?.hasMax() === true ? options.getMax() : 32;
   return window * Math.max(1, options?.getCheckpointintervalmultiplier() ?? 1);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { jsonEvent } from '@eventstore/db-client';
 import type { Connection } from '../../../stores/eventstoredb/connection.ts';
 
-/** Names of foreign streams, some of which look much like those of a service with the prefix. */
+/** Returns names of foreign streams. Some of them look almost like the streams of a service with this prefix. */
 export const foreignStreamNames = (prefix: string): string[] => [
   `${prefix}b.incidents-1`,
   `${prefix}b.check_results-eu`,

@@ -13,7 +13,7 @@ const STREAM = 'check_results-eu-west1';
 const some = (count: number): NewEvent[] => Array.from({ length: count }, () => resultOf('check0000001'));
 
 test(
-  'a restarted EventStoreDB double forgets ids for any revision, and recognizes all of them at an exact revision',
+  'a restarted EventStoreDB double has forgotten earlier ids for appends that expect any revision, and recognizes them at an exact revision',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'events.jsonl');
     const batch = some(2);

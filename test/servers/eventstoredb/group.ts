@@ -3,7 +3,7 @@ import { groupDropped } from './faults.ts';
 import type { EventLog, StoredEvent } from './log.ts';
 
 export interface GroupSettings {
-  /** first revision; -1 is the end */
+  /** first delivered revision; -1 is the end of the stream */
   startFrom: number;
   resolveLinks: boolean;
   extraStatistics: boolean;
@@ -24,16 +24,16 @@ export interface Message {
   retries: number;
 }
 
-/** A connected consumer, from the group's view. */
+/** A connected consumer, as seen by its group. */
 export interface Consumer {
   connectionName: string;
   from: string;
   bufferSize: number;
   inFlight: Map<string, Message & { timer: NodeJS.Timeout }>;
-  /** number of messages sent to it */
+  /** number of messages sent to the consumer */
   sent: number;
   deliver: (message: Message) => void;
-  /** Ends its connection, normally or with an error. */
+  /** Ends the connection of the consumer, normally or with an error. */
   drop: (error?: Error) => void;
 }
 
@@ -42,9 +42,9 @@ export type NackAction = 'park' | 'retry' | 'skip' | 'stop' | 'unknown';
 const json = (value: object): Uint8Array => Buffer.from(JSON.stringify(value));
 
 /**
- * A persistent subscription to a stream. Its consumers take turns, each filling its buffer; messages that time out or
- * are refused are delivered again, and parked after the last retry. Its checkpoint and the parked messages are events,
- * so that they survive a restart of the server.
+ * A persistent subscription to a stream. Its consumers get messages in turn, each as many as fit into its buffer.
+ * Messages that time out or are refused are delivered again, and parked after the last retry. The checkpoint and the
+ * parked messages are stored as events, so that they survive a restart of the server.
  */
 export class Group {
   readonly stream: string;
@@ -85,7 +85,7 @@ export class Group {
     this.#pump();
   }
 
-  /** Redelivers the messages of a leaving consumer to others. */
+  /** Removes a consumer, and delivers its unsettled messages to other consumers. */
   disconnect(consumer: Consumer): void {
     const index = this.consumers.indexOf(consumer);
     if (index === -1) return;
@@ -127,11 +127,11 @@ export class Group {
     this.#pump();
   }
 
-  /** @param error the error for its consumers; absent: a normal end */
+  /** Ends the connections of all consumers. @param error the error for the consumers; absent for a normal end */
   close(error?: Error): void {
     this.#stop();
     clearTimeout(this.#checkpointTimer);
-    // All are removed before the first is notified, so that no message passes from one to the next.
+    // All consumers are removed before the first one is notified, so that no message passes from one to the next.
     for (const consumer of this.consumers.splice(0)) {
       for (const { timer } of consumer.inFlight.values()) clearTimeout(timer);
       consumer.drop(error);
@@ -197,7 +197,7 @@ export class Group {
     return this.#free() ? (this.#retry.shift() ?? this.#buffer.shift()) : undefined;
   }
 
-  /** The next consumer in turn with room in its buffer. */
+  /** Returns the next consumer in turn that has room in its buffer. */
   #free(): Consumer | undefined {
     for (let tries = 0; tries < this.consumers.length; tries++) {
       const consumer = this.consumers[this.#turn % this.consumers.length];

@@ -19,7 +19,7 @@ const CONFIG = '$persistentSubscriptionConfig';
 
 type Config = { stream: string; name: string; settings: GroupSettings | null };
 
-/** The persistent subscriptions to streams of a server. */
+/** Creates the persistent subscriptions to streams of a server. */
 export const createGroups = (log: EventLog, faults: Faults, access: Access) => {
   const groups = new Map<string, Group>();
   const keyOf = (stream: string, name: string): string => `${stream}::${name}`;
@@ -45,7 +45,7 @@ export const createGroups = (log: EventLog, faults: Faults, access: Access) => {
     return group;
   };
 
-  /** Responds to a unary call with the result of `run`, or with the error that it throws. */
+  /** Responds to a unary call with the result of `run`, or with the error that `run` throws. */
   const unary =
     <Request, Response>(run: (request: Request) => Response): handleUnaryCall<Request, Response> =>
     (call: ServerUnaryCall<Request, Response>, respond: sendUnaryData<Response>) => {

@@ -8,7 +8,7 @@ import { leftoversOf, ownPrefix } from './leftovers.ts';
 const test = suite('the cleanup of tests on a permanent EventStoreDB');
 const server = await openServer();
 
-test('the cleanup of a test removes its streams and groups, and leaves those of others', async () => {
+test('the cleanup of a test removes the streams and groups of the test, and no others', async () => {
   const { client, credentials, close } = connect(server.url);
   const [prefix, other] = [ownPrefix(), ownPrefix()];
   const others = await leftoversOf(server.url, other);
@@ -18,7 +18,7 @@ test('the cleanup of a test removes its streams and groups, and leaves those of 
   for (const name of names) {
     for (const begin of [prefix, other]) await client.appendToStream(`${begin}${name}`, event(), credentials);
   }
-  // A test may have deleted one itself.
+  // The test itself may have deleted one of its streams.
   await client.deleteStream(`${prefix}odd`, credentials);
   const settings = persistentSubscriptionToStreamSettingsFromDefaults({});
   for (const begin of [prefix, other])

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { BACKWARDS, END, jsonEvent, streamNameFilter, type EventStoreDBClient } from '@eventstore/db-client';
 import { connect } from '../../../stores/eventstoredb/connection.ts';
 
-/** A prefix for the names of a test's streams, so that tests can share a server. */
+/** Returns a new prefix for the names of a test's streams, so that tests can share a server. */
 export const ownPrefix = (): string => `test${randomBytes(6).toString('hex')}.`;
 
 /** What the service of a test leaves on a server that outlives it. */
@@ -11,7 +11,7 @@ export interface Leftovers {
   remove: () => Promise<void>;
 }
 
-/** @param prefix an unused prefix */
+/** @param prefix the prefix of the test's streams; no other test may use it */
 export const leftoversOf = async (url: string, prefix: string): Promise<Leftovers> => {
   const asking = connect(url);
   const from = await endOf(asking.client, asking.credentials);
@@ -23,7 +23,7 @@ export const leftoversOf = async (url: string, prefix: string): Promise<Leftover
         if (eventSource.startsWith(prefix))
           await client.deletePersistentSubscriptionToStream(eventSource, groupName, credentials);
       }
-      // A read up to this event has seen all streams.
+      // A read up to this event has found all streams of the test.
       const last = `${prefix}end-1`;
       await client.appendToStream(last, jsonEvent({ type: 'Ended', data: {} }), credentials);
       const streams = new Set<string>();
@@ -60,7 +60,7 @@ const groupsOf = (client: EventStoreDBClient, credentials: Credentials) =>
     throw error;
   });
 
-/** A test may have deleted a stream itself. */
+/** Ignores the error for a stream that the test has already deleted. */
 const deleted = (deleting: Promise<unknown>): Promise<unknown> =>
   deleting.catch((error: unknown) => {
     if ((error as { type?: string }).type !== 'wrong-expected-version') throw error;

@@ -36,27 +36,27 @@ interface StreamMetadata {
   $tb?: number;
 }
 
-/** Revision of a tombstone, and `$tb` of a deleted stream. */
+/** The revision of a tombstone and the value of `$tb` of a deleted stream. */
 const LAST_REVISION = 9_223_372_036_854_775_807n;
-/** Position of the first event; EventStoreDB has records of its own before it. */
+/** Position of the first event. EventStoreDB has records of its own before that. */
 const START = 1_000n;
 const JSON_TYPE = 'application/json';
 const NOTHING = new Uint8Array();
 
-/** How many ids are remembered at a time. */
+/** Maximum number of remembered ids. */
 const KNOWN_IDS = 50_000;
 
-/** Positions that an event occupies besides its texts. */
+/** Bytes of a record in addition to its texts. Positions in the log count bytes. */
 const RECORD_BYTES = 90;
 
 /**
- * All events in one order, in memory and optionally in a file. The file has one line per append, so an append is in it
- * completely or, if the program was killed in the middle of the line, not at all.
+ * All events in one order, in memory and optionally in a file. The file has one line per append. If the program is
+ * killed in the middle of a line, that append does not count.
  */
 export class EventLog {
   readonly all: StoredEvent[] = [];
   readonly #streams = new Map<string, StoredEvent[]>();
-  /** by stream and event id: events appended recently, since the start */
+  /** events appended since the start, by stream and event id; older ones are forgotten when there are too many */
   readonly #ids = new LRUCache<string, StoredEvent>({ max: KNOWN_IDS });
   readonly #metadata = new Map<string, StreamMetadata>();
   readonly #growth = new Set<() => void>();
@@ -80,10 +80,10 @@ export class EventLog {
   }
 
   /**
-   * Decides appends like EventStoreDB. At an exact revision, it compares the ids with the log itself, and repeats the
-   * first result if they are there. With expected revision "any", only remembered ids count: if all are remembered, it
-   * repeats the first result; if the first is not, it stores all of them; if the first is remembered and another is
-   * not, it is a conflict.
+   * Decides appends like EventStoreDB. At an exact revision, the ids are compared with those in the log: if they are
+   * stored there, the append returns its first result. With expected revision "any", only remembered ids count. If all
+   * ids are remembered, the append returns its first result. If the first id is not remembered, all events are stored.
+   * If the first id is remembered and another one is not, the append is a conflict.
    */
   append(stream: string, events: readonly ProposedEvent[], expected: Expected): Outcome {
     const stored = this.#streams.get(stream) ?? [];
@@ -113,7 +113,7 @@ export class EventLog {
     return { outcome: 'stored', last };
   }
 
-  /** Events of a stream that its metadata leaves readable. */
+  /** Returns the events of a stream that its metadata leaves readable. */
   visible(stream: string): StoredEvent[] {
     const stored = this.#streams.get(stream) ?? [];
     const { $maxCount, $maxAge, $tb } = this.#metadata.get(stream) ?? {};
@@ -125,7 +125,10 @@ export class EventLog {
     return from.filter(({ created }) => created >= oldest);
   }
 
-  /** The last revision ever issued, whether or not it is readable; -1 for an absent stream. */
+  /**
+   * Returns the highest revision ever issued in a stream, whether or not the event is readable; -1 for an absent
+   * stream.
+   */
   lastRevision(stream: string): number {
     return (this.#streams.get(stream)?.length ?? 0) - 1;
   }
@@ -157,7 +160,7 @@ export class EventLog {
     return added[0];
   }
 
-  /** Index in `all` of the first event at or after a position. */
+  /** Returns the index in `all` of the first event at or after a position. */
   indexAt(position: bigint): number {
     let low = 0;
     let high = this.all.length;

@@ -1,10 +1,10 @@
 /**
- * The double as a process of its own, so that it can be killed and started again:
- * `node build/test/servers/eventstoredb/main.js [--port 2113] [--file events.jsonl]`, and for a secured one
- * `[--tls-key good.key --tls-cert good.crt] [--users '[{"name":"admin","password":"changeit","groups":["$admins"]}]']`.
+ * Runs the double as a process of its own, so that it can be killed and started again: `node
+ * build/test/servers/eventstoredb/main.js [--port 2113] [--file events.jsonl]`, and for a secured one `[--tls-key
+ * good.key --tls-cert good.crt] [--users '[{"name":"admin","password":"changeit","groups":["$admins"]}]']`.
  *
- * Prints `listening on 127.0.0.1:2113` when it accepts connections. If it was started with an IPC channel, it ends with
- * its parent process.
+ * Prints `listening on 127.0.0.1:2113` when it accepts connections. A double that was started with an IPC channel ends
+ * when its parent process ends.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -5,7 +5,7 @@ import type { StoredEvent } from './log.ts';
 
 export const EMPTY = new shared.Empty();
 
-/** A 64-bit half of a UUID, as a signed number for the wire. */
+/** Returns a 64-bit half of a UUID as a signed number, as the protocol requires. */
 const half = (hex: string): string => BigInt.asIntN(64, BigInt(`0x${hex}`)).toString();
 
 export const uuidOf = (id: string, structured: boolean): shared.UUID => {
@@ -32,7 +32,7 @@ export const identifier = (stream: string): shared.StreamIdentifier =>
 export const nameOf = (stream: shared.StreamIdentifier | undefined): string =>
   Buffer.from(stream?.getStreamName_asU8() ?? []).toString();
 
-/** Milliseconds since 1970 in ticks of 100 ns. */
+/** Converts milliseconds since 1970 to ticks of 100 ns. */
 const ticks = (milliseconds: number): string => (BigInt(milliseconds) * 10_000n).toString();
 
 type Recorded = streams.ReadResp.ReadEvent.RecordedEvent | persistent.ReadResp.ReadEvent.RecordedEvent;
@@ -51,7 +51,9 @@ const filled = <R extends Recorded>(recorded: R, stored: StoredEvent, structured
   return recorded;
 };
 
-/** An event of a read. For a resolved link, includes the event that it points to. */
+/**
+ * Creates the message for an event of a read. For a resolved link, the message also contains the target of the link.
+ */
 export const readEvent = (stored: StoredEvent, structured: boolean, target?: StoredEvent | null): streams.ReadResp => {
   const event = new streams.ReadResp.ReadEvent().setCommitPosition(stored.position.toString());
   const record = filled(new streams.ReadResp.ReadEvent.RecordedEvent(), stored, structured);
@@ -61,7 +63,7 @@ export const readEvent = (stored: StoredEvent, structured: boolean, target?: Sto
   return new streams.ReadResp().setEvent(event);
 };
 
-/** An event delivered to a consumer of a persistent subscription. */
+/** Creates the message for an event delivered to a consumer of a persistent subscription. */
 export const consumedEvent = (stored: StoredEvent, retries: number, structured: boolean): persistent.ReadResp => {
   const event = new persistent.ReadResp.ReadEvent().setCommitPosition(stored.position.toString());
   event.setEvent(filled(new persistent.ReadResp.ReadEvent.RecordedEvent(), stored, structured));
@@ -69,7 +71,7 @@ export const consumedEvent = (stored: StoredEvent, retries: number, structured: 
   return new persistent.ReadResp().setEvent(event);
 };
 
-/** The target of a link event (`3@stream`). */
+/** Returns the target of a link event with the data `3@stream`. */
 export const linkTarget = (link: StoredEvent): { stream: string; revision: number } => {
   const [revision = '', ...stream] = Buffer.from(link.data).toString().split('@');
   return { stream: stream.join('@'), revision: Number(revision) };

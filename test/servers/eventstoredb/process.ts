@@ -5,28 +5,28 @@ import { compiled } from '../../project.ts';
 /** A server that stores its events in a folder, so that it can be killed and started again. */
 export interface ServerProcess {
   port: number;
-  /** Sends it a signal and waits until it has ended. */
+  /** Sends the server a signal and waits until the server has ended. */
   end: (signal: NodeJS.Signals) => Promise<void>;
-  /** Starts it again, on the same port with the same events. */
+  /** Starts the server again, on the same port with the same events. */
   again: () => Promise<void>;
-  /** Stops it from processing what it receives, like a machine that hangs. */
+  /** Stops the server from processing what it receives, like a machine that hangs. */
   freeze: () => void;
-  /** Resumes it. */
+  /** Resumes a frozen server. */
   thaw: () => void;
 }
 
 const MAIN = compiled('test/servers/eventstoredb/main.ts');
 
 /**
- * The double as a process of its own.
+ * Starts the double as a process of its own.
  *
- * @param options further options of `main.ts`, for example for a secured server
+ * @param options further command line options of `main.ts`, for example for a secured server
  */
 export const startDoubleProcess = async (file: string, options: readonly string[] = []): Promise<ServerProcess> => {
   let child: ChildProcess | undefined;
   const start = async (port: number): Promise<number> => {
     const parameters = [MAIN, '--port', port.toString(), '--file', file, ...options];
-    // With a channel, so that it ends with this process.
+    // The IPC channel makes the child end when this process ends.
     child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
     const output = (await once(child.stdout ?? child, 'data')).map(String).join('');
     const listening = /listening on 127\.0\.0\.1:(\d+)/.exec(output);

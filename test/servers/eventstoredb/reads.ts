@@ -13,7 +13,7 @@ type Call = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 
 const BACKWARDS = streams.ReadReq.Options.ReadDirection.BACKWARDS;
 
-/** Reads of streams and of `$all`, to an end or live. */
+/** Creates the handlers for reads of streams and of `$all`, both finite and live. */
 export const createReads = (log: EventLog, faults: Faults, access: Access) => {
   const live = new Set<Call>();
 
@@ -58,11 +58,11 @@ export const createReads = (log: EventLog, faults: Faults, access: Access) => {
 interface Output {
   event: (stored: StoredEvent) => Promise<void>;
   message: (message: streams.ReadResp) => Promise<void>;
-  /** whether the client is still connected and may get a response */
+  /** returns whether the client is connected and may get a response */
   open: () => boolean;
-  /** whether the client has disconnected, or was sent the end */
+  /** returns whether the client has disconnected, or the call was ended */
   gone: () => boolean;
-  /** Calls back when the client has disconnected. */
+  /** Registers a callback for when the client has disconnected. */
   onEnd: (callback: () => void) => void;
 }
 
@@ -132,8 +132,8 @@ const ofStream = (log: EventLog, options: Options, from: streams.ReadReq.Options
 };
 
 /**
- * The index of a position in the order. A position that no event has, and that is not past the end either, makes the
- * server read in the middle of a record, which fails.
+ * Returns the index of the event at a position. Fails for a position that is neither that of an event nor past the end,
+ * because EventStoreDB would read in the middle of a record.
  */
 const indexOf = (log: EventLog, position: bigint, filtered: boolean): number => {
   const index = log.indexAt(position);
@@ -141,7 +141,7 @@ const indexOf = (log: EventLog, position: bigint, filtered: boolean): number => 
   throw failure(status.UNKNOWN, `Unexpected ${filtered ? 'Filtered' : ''}ReadAllResult: Error`, {});
 };
 
-async function* ofAll(log: EventLog, options: Options, look: () => Promise<void> | null): AsyncGenerator<StoredEvent> {
+async function* ofAll(log: EventLog, options: Options, scan: () => Promise<void> | null): AsyncGenerator<StoredEvent> {
   const from = options.getAll();
   const passes = filterOf(options.getFilter());
   const position = from?.getPosition()?.getCommitPosition();
@@ -152,7 +152,7 @@ async function* ofAll(log: EventLog, options: Options, look: () => Promise<void>
   for (const step = backwards ? -1 : 1; index >= 0 && index < log.all.length; index += step) {
     const stored = log.all[index];
     if (stored && (!passes || passes(stored))) yield stored;
-    const looking = look();
+    const looking = scan();
     if (looking) await looking;
   }
 }
@@ -160,7 +160,7 @@ async function* ofAll(log: EventLog, options: Options, look: () => Promise<void>
 const follow = async (log: EventLog, options: Options, output: Output, faults: Faults): Promise<void> => {
   const stream = options.getStream();
   const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID());
-  const take = stream ? followStream(log, stream) : followAll(log, options, output, () => faults.scan());
+  const nextEvents = stream ? followStream(log, stream) : followAll(log, options, output, () => faults.scan());
   await output.message(new streams.ReadResp().setConfirmation(confirmation));
   let wake = (): void => undefined;
   let growths = 0;
@@ -174,8 +174,8 @@ const follow = async (log: EventLog, options: Options, output: Output, faults: F
   try {
     while (!output.gone()) {
       const seen = growths;
-      for await (const stored of take()) await output.event(stored);
-      // A silent subscription does not advance until its client disconnects.
+      for await (const stored of nextEvents()) await output.event(stored);
+      // A silenced subscription waits here until its client disconnects.
       if (growths === seen && !output.gone()) await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
@@ -183,7 +183,7 @@ const follow = async (log: EventLog, options: Options, output: Output, faults: F
   }
 };
 
-/** Returns at each call the events of a stream that were appended since the previous one. */
+/** Returns a function that returns the events of a stream appended since its previous call. */
 const followStream = (log: EventLog, from: streams.ReadReq.Options.StreamOptions) => {
   const stream = nameOf(from.getStreamIdentifier());
   if (log.isTombstoned(stream)) throw streamDeleted(stream);
@@ -199,10 +199,11 @@ const followStream = (log: EventLog, from: streams.ReadReq.Options.StreamOptions
 };
 
 /**
- * Returns at each call the events of `$all` that were appended since the previous one, with checkpoints. During the
- * catch-up these are no positions that a read can begin at; afterwards they are those of the last scanned event.
+ * Returns a function that returns the events of `$all` appended since its previous call, with checkpoints. During the
+ * catch-up, checkpoints have no positions at which a read can begin. Afterwards they have the position of the last
+ * scanned event.
  */
-const followAll = (log: EventLog, options: Options, output: Output, look: () => Promise<void> | null) => {
+const followAll = (log: EventLog, options: Options, output: Output, scan: () => Promise<void> | null) => {
   const from = options.getAll();
   const passes: Filter | null = filterOf(options.getFilter());
   const interval = checkpointInterval(options.getFilter());
@@ -219,7 +220,7 @@ const followAll = (log: EventLog, options: Options, output: Output, look: () => 
       const stored = log.all[index];
       if (!stored) return;
       if (!passes || passes(stored)) yield stored;
-      const looking = look();
+      const looking = scan();
       if (looking) await looking;
       if (!passes || ++scanned < interval) continue;
       scanned = 0;

@@ -3,7 +3,7 @@ import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
 import type { User } from './access.ts';
 import { startDouble, type Double } from './server.ts';
 
-/** The users of a secured server: an admin, one for Uptrail, and one without any group. */
+/** The users of a secured server: an admin, a user for Uptrail, and a user without any group. */
 export const ADMIN: User = { name: 'admin', password: 'changeit', groups: ['$admins'] };
 export const OPERATOR: User = { name: 'uptrail', password: 'p:a%s&s?', groups: ['$ops'] };
 export const GUEST: User = { name: 'guest', password: 'guest', groups: [] };
@@ -12,15 +12,15 @@ export const USERS: readonly User[] = [ADMIN, OPERATOR, GUEST];
 /** A double with TLS and users. */
 export interface SecuredDouble extends Double {
   authority: ReturnType<typeof createAuthority>;
-  /** Connection string for a user, which trusts the server's authority. */
+  /** Returns a connection string for a user. It trusts the server's certificate authority. */
   urlOf: (user?: Pick<User, 'name' | 'password'>) => string;
 }
 
-/** The part of a connection string that names a user. */
+/** Returns the part of a connection string that names a user. */
 export const credentialsOf = ({ name, password }: Pick<User, 'name' | 'password'>): string =>
   `${encodeURIComponent(name)}:${encodeURIComponent(password)}@`;
 
-/** Starts it with a certificate for `localhost` and 127.0.0.1, of an authority of its own. */
+/** Starts a secured double with a certificate for `localhost` and 127.0.0.1, issued by an authority of its own. */
 export const startSecuredDouble = async (users = USERS): Promise<SecuredDouble> => {
   const authority = createAuthority();
   const tls = authority.make('events', { names: 'DNS:localhost,IP:127.0.0.1' });
@@ -37,7 +37,9 @@ export const startSecuredDouble = async (users = USERS): Promise<SecuredDouble> 
   };
 };
 
-/** Declares tests that each have a secured server; if it can't be created they are skipped, and print that. */
+/**
+ * Declares tests that each have a secured server. If openssl is not installed, the tests are skipped and print that.
+ */
 export const onSecuredDouble =
   (tests: Test) =>
   (sentence: string, run: (server: SecuredDouble) => Promise<void>): void => {

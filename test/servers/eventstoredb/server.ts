@@ -17,15 +17,15 @@ import { createReads } from './reads.ts';
 import { createWrites } from './writes.ts';
 
 export interface DoubleOptions {
-  /** file that preserves events over a restart; absent: in memory */
+  /** file that preserves events over a restart; default: events are stored in memory only */
   file?: string;
-  /** default: a free one */
+  /** default: a free port */
   port?: number;
-  /** events to serve, shared with another double: two nodes of a cluster */
+  /** events to serve; two doubles with the same events act as two nodes of a cluster */
   log?: EventLog;
-  /** key and certificate of TLS, in PEM; absent: none */
+  /** key and certificate of TLS in PEM; default: no TLS */
   tls?: { key: string; cert: string };
-  /** users and their rights; absent: every call is allowed */
+  /** users and their rights; default: every call is allowed */
   users?: readonly User[];
 }
 
@@ -36,13 +36,13 @@ export interface Double {
   url: string;
   log: EventLog;
   faults: Faults;
-  /** Cuts every connection. */
+  /** Cuts all connections. */
   dropConnections: () => void;
-  /** Ends every subscription, as a server does at a regular shutdown. */
+  /** Ends all subscriptions, as a server does at a regular shutdown. */
   closeSubscriptions: () => void;
-  /** how many catch-up subscriptions are open */
+  /** returns the number of open catch-up subscriptions */
   subscriptions: () => number;
-  /** Stops as if it were killed: pending calls get no response. */
+  /** Stops the server as if it were killed. Pending calls get no response. */
   close: () => Promise<void>;
 }
 
@@ -51,7 +51,7 @@ const EVERYTHING = ['stream', 'all'];
 const STREAMS = 'event_store.client.streams.streams';
 const PERSISTENT = 'event_store.client.persistent_subscriptions.persistentsubscriptions';
 
-/** service, method, features */
+/** The announced methods: service, method and its features. */
 const METHODS: readonly (readonly [string, string, readonly string[]])[] = [
   [STREAMS, 'read', ['position', 'events']],
   [STREAMS, 'append', []],
@@ -99,7 +99,7 @@ export const startDouble = async ({
   add(featuresServices.ServerFeaturesService, { getSupportedMethods: supportedMethods(faults) });
   add(gossipServices.GossipService, { read: members(faults, () => (listener.address() as AddressInfo).port) });
 
-  // Connections go through a listener of our own, since gRPC's would not let them be cut.
+  // Connections go through a listener of our own, because gRPC's listener offers no way to cut them.
   const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
   const inject = (socket: Socket): void => {
     socket.on('error', () => undefined);
@@ -152,7 +152,10 @@ const supportedMethods =
     respond(null, supported);
   };
 
-/** The cluster from this node's view: itself, and the leader if that is another node. */
+/**
+ * Creates the handler that describes the cluster as this node sees it: the node itself, and the leader if that is
+ * another node.
+ */
 const members =
   (faults: Faults, port: () => number): handleUnaryCall<shared.Empty, gossipMessages.ClusterInfo> =>
   (_call, respond) => {

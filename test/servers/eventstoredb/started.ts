@@ -7,7 +7,7 @@ import { startDoubleProcess, type ServerProcess } from './process.ts';
 export interface StartedEventStoreDb {
   /** connection string */
   url: string;
-  /** the process, if the server belongs to this test and can be killed and restarted; null: it is shared, and stays */
+  /** the process, if the server belongs to this test and can be killed and restarted; null for a shared server */
   own: ServerProcess | null;
   stop: () => Promise<void>;
 }
@@ -18,9 +18,9 @@ const { EVENTSTOREDB_URL, EVENTSTOREDB_COMMAND } = process.env;
 export const IS_GIVEN = EVENTSTOREDB_URL !== undefined || EVENTSTOREDB_COMMAND !== undefined;
 
 /**
- * A server that a test can end: started by the program in `EVENTSTOREDB_COMMAND`, otherwise the double.
+ * Starts a server that a test can end: by the program in `EVENTSTOREDB_COMMAND`, otherwise the double.
  *
- * @param folder where its events are stored
+ * @param folder the folder in which the server stores its events
  */
 export const startOwnEventStoreDb = async (folder: string): Promise<ServerProcess> => {
   mkdirSync(folder, { recursive: true });
@@ -28,7 +28,7 @@ export const startOwnEventStoreDb = async (folder: string): Promise<ServerProces
   return startDoubleProcess(join(folder, 'events.jsonl'));
 };
 
-/** The server in `EVENTSTOREDB_URL`, which stays; otherwise one of this test's own. */
+/** Returns the shared server in `EVENTSTOREDB_URL`, otherwise starts a server that belongs to this test. */
 export const startEventStoreDb = async (folder: string): Promise<StartedEventStoreDb> => {
   if (EVENTSTOREDB_URL !== undefined) return { url: EVENTSTOREDB_URL, own: null, stop: async () => undefined };
   const own = await startOwnEventStoreDb(folder);

@@ -15,11 +15,14 @@ import { APPEND_LIMIT, appendTooLarge, notLeader, streamDeleted, wrongVersion, t
 import type { EventLog, Expected, Outcome, ProposedEvent } from './log.ts';
 import { EMPTY, identifier, nameOf, textOf, uuidOf } from './messages.ts';
 
-/** `stored`: called once an append is stored, before its response; false suppresses the response. */
+/**
+ * Creates the handlers for appends and deletions. `stored` is called when an append is stored, before its response. If
+ * `stored` returns false, the response is suppressed.
+ */
 export const createWrites = (log: EventLog, faults: Faults, access: Access, stored: () => boolean) => {
   /**
-   * Whether a call may continue; otherwise it already has its response, or never gets one. `allow` throws if a right is
-   * missing.
+   * Returns whether a call may continue. If not, the call was refused, or never gets a response. `allow` throws if a
+   * right is missing.
    */
   const admit = async (refuse: (error: ServiceError) => void, allow: () => void): Promise<boolean> => {
     const mayAnswer = faults.begin();
@@ -125,7 +128,7 @@ export const createWrites = (log: EventLog, faults: Faults, access: Access, stor
       call: ServerReadableStream<streams.AppendReq, streams.AppendResp>,
       respond: sendUnaryData<streams.AppendResp>,
     ) => {
-      // A client that disconnects in the middle has sent nothing.
+      // An append whose client disconnects in the middle of it has no effect.
       append(call, respond).catch(() => undefined);
     },
     batchAppend,
@@ -171,7 +174,7 @@ const expectedOf = (options: ExpectedOptions, revision: () => string): Expected 
   return options.hasStreamExists() ? 'stream_exists' : BigInt(revision());
 };
 
-/** An expected revision as EventStoreDB's number for it. */
+/** Returns EventStoreDB's number for an expected revision. */
 const numberOf = (expected: Expected): bigint => {
   if (expected === 'any') return -2n;
   if (expected === 'stream_exists') return -4n;

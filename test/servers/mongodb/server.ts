@@ -8,19 +8,19 @@ import { MongoClient } from 'mongodb';
 import { suite } from 'uvu';
 import { throughProxy, withDatabase } from './url.ts';
 
-/** Where the stand-in is installed: classes, and libraries in `jars`. */
+/** The folder of the installed stand-in. It contains classes, and libraries in `jars`. */
 export const STAND_IN = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'uptrail', 'mongodb-stand-in');
 
-/** A real server to test on instead of the stand-in, if set. */
+/** The URL of a real server for tests, or null to use the stand-in. */
 export const REAL_MONGODB_URL = process.env['MONGODB_URL'] ?? null;
 
 /**
- * Short timeouts, for tests in which a server is unreachable. A busy server may need longer to respond, so tests
- * without such a fault use the usual timeouts.
+ * Short timeouts for tests in which a server is unreachable. All other tests use the usual timeouts, because a server
+ * on a busy machine may need longer to respond.
  */
 export const SHORT_TIMEOUTS = { serverSelectionTimeoutMS: 500, connectTimeoutMS: 500, socketTimeoutMS: 700 };
 
-/** Why there is no server to test on; null when there is one. */
+/** Returns why there is no server for tests, or null if there is one. */
 const missing = (): string | null => {
   if (REAL_MONGODB_URL !== null) return null;
   if (spawnSync('java', ['-version']).error) return 'java is not installed';
@@ -28,7 +28,10 @@ const missing = (): string | null => {
   return 'the stand-in for MongoDB is not installed (bash test/servers/mongodb/install.sh)';
 };
 
-/** Whether a test file has no server to run on; then it prints that, in a form that is counted. */
+/**
+ * Returns whether a test file has to be skipped for lack of a server. If so, prints the reason in the form that the
+ * runner counts as a skip.
+ */
 export const skippedWithoutMongoDb = (): boolean => {
   const reason = missing();
   if (reason === null) return false;
@@ -42,7 +45,7 @@ export const skippedWithoutMongoDb = (): boolean => {
 export interface MongoDbServer {
   /** `mongodb://…` or `mongodb+srv://…` */
   url: string;
-  /** database in which its user is defined; null: it has no user */
+  /** database in which the user in the URL is defined; null if the URL has no user */
   authSource: string | null;
   /** host of the server that accepts writes */
   host: string;
@@ -51,11 +54,11 @@ export interface MongoDbServer {
   stop: () => Promise<void>;
   /** Stops the stand-in from processing what it receives, like a machine that hangs. */
   freeze: () => void;
-  /** Resumes it. */
+  /** Resumes a frozen stand-in. */
   thaw: () => void;
 }
 
-/** The servers in `MONGODB_URL`, which stay. */
+/** Returns the servers in `MONGODB_URL`. They are not stopped. */
 const realServer = async (url: string): Promise<MongoDbServer> => {
   const client = new MongoClient(url);
   let written = '';
@@ -85,7 +88,10 @@ const realServer = async (url: string): Promise<MongoDbServer> => {
   }
 };
 
-/** The server in MONGODB_URL, or the stand-in: empty, in memory, gone when it is stopped or this process ends. */
+/**
+ * Returns the server in MONGODB_URL, or starts the stand-in. The stand-in is empty, stores data in memory only, and
+ * ends with this process at the latest.
+ */
 export const startMongoDb = async (): Promise<MongoDbServer> => {
   if (REAL_MONGODB_URL !== null) return realServer(REAL_MONGODB_URL);
   const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xmx1g'];
@@ -113,10 +119,10 @@ export const startMongoDb = async (): Promise<MongoDbServer> => {
   };
 };
 
-/** A database for a test of its own. */
+/** A database that only one test uses. */
 export interface TestDatabase {
   url: string;
-  /** its URL through a proxy */
+  /** returns the URL of the database through a proxy */
   through: (proxy: { port: number }) => string;
   drop: () => Promise<void>;
 }

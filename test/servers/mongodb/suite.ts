@@ -4,9 +4,9 @@ import type { MongoDb } from '../../../stores/mongodb/database.ts';
 import { startMongoDb, testDatabase } from './server.ts';
 
 /**
- * Opens a database for all tests of a suite, before the first one.
+ * Opens a database for all tests of a suite before its first test.
  *
- * @returns a function that returns the database from then on
+ * @returns a function that returns the database after the first test has begun
  */
 export const openForSuite = (test: Test): (() => MongoDb) => {
   const leave: (() => Promise<unknown>)[] = [];

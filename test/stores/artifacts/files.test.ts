@@ -37,13 +37,16 @@ test.after.each(({ remove }) => {
   remove();
 });
 
-/** Content files, by path. */
+/** Returns the paths of all content files. */
 const filesIn = (folder: string): string[] =>
   readdirSync(join(folder, 'files'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-test('all artifact files are accessible to their owner only, whatever their modes were', async ({ folder, open }) => {
+test('all artifact files are accessible to their owner only, whatever modes they had before', async ({
+  folder,
+  open,
+}) => {
   const umask = process.umask(0);
   try {
     mkdirSync(folder, { mode: 0o777 });
@@ -62,7 +65,10 @@ test('all artifact files are accessible to their owner only, whatever their mode
   }
 });
 
-test('files of a process that was killed while writing are no artifacts, and are swept', async ({ folder, open }) => {
+test('the files of a process that was killed while writing do not count as artifacts, and are swept', async ({
+  folder,
+  open,
+}) => {
   const script = compiled('test/stores/artifacts/storing-process.ts');
   const process_ = spawn(process.execPath, [script, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -73,13 +79,13 @@ test('files of a process that was killed while writing are no artifacts, and are
   assert.is(filesIn(folder).length, 1);
 
   const artifacts = open();
-  const kept = artifactHead();
-  await artifacts.store(kept, pieces(someBytes(10)));
+  const artifact = artifactHead();
+  await artifacts.store(artifact, pieces(someBytes(10)));
   assert.is(await artifacts.find('cut-off'), null);
   assert.equal(await artifacts.usage(), { files: 1, bytes: 10 });
   assert.is(await artifacts.sweep(), 1);
   assert.is(filesIn(folder).length, 1);
-  assert.is((await readAll(await artifacts.read(kept.id))).length, 10);
+  assert.is((await readAll(await artifacts.read(artifact.id))).length, 10);
   await artifacts.close();
 });
 
@@ -121,7 +127,7 @@ test('missing or truncated artifact content is reported with its path', async ({
   await artifacts.close();
 });
 
-test('a lost artifact index is reported, and nothing is swept without it', async ({ folder, open }) => {
+test('a lost artifact index is reported, and nothing is swept without an index', async ({ folder, open }) => {
   const artifacts = open();
   await artifacts.store(artifactHead(), pieces(someBytes(10)));
   await artifacts.close();
@@ -147,7 +153,7 @@ test('foreign files in the artifacts folder are left alone', async ({ folder, op
   await artifacts.close();
 });
 
-test('artifacts leave room for the logs on a disk that is nearly full', async ({ folder }) => {
+test('artifacts are refused on a nearly full disk, so that the logs have room', async ({ folder }) => {
   let free = 32 * 1_048_576 - 1;
   const artifacts = openFileArtifacts({ folder, limits: LIMITS, free: async () => free });
   const message = 'The disk is nearly full. Files can be stored again when space has been freed.';

@@ -26,7 +26,7 @@ import { gated } from '../read-store/mongodb/stepping.ts';
 import { openProxy } from '../../servers/proxy.ts';
 import { eventually } from '../../waiting.ts';
 
-/** Opens it with a connection of its own, like another process. */
+/** Opens the artifacts with a connection of their own, like another process. */
 const open = async (url: string, limits: ArtifactLimits): Promise<Artifacts> => {
   const mongo = openMongoDb(url);
   const artifacts = openGridFsArtifacts(mongo, { limits });
@@ -84,7 +84,11 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(await counts(mongo), [0, 0, 0, 0]);
   });
 
-  test('files of a dead GridFS writer are no artifacts, and are swept', async ({ mongo, artifacts, database }) => {
+  test('the files of a dead GridFS writer do not count as artifacts, and are swept', async ({
+    mongo,
+    artifacts,
+    database,
+  }) => {
     const dying = openMongoDb(database.url);
     let written = (): void => undefined;
     const part = new Promise<void>((resolve) => (written = resolve));
@@ -105,7 +109,10 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(await counts(mongo), [0, 0, 0, 0]);
   });
 
-  test('a GridFS writer that was assumed dead gets an error, and leaves nothing', async ({ mongo, artifacts }) => {
+  test('a GridFS writer that was assumed dead gets an error, and leaves no files behind', async ({
+    mongo,
+    artifacts,
+  }) => {
     async function* slowly(): AsyncGenerator<Uint8Array, void, undefined> {
       yield someBytes(600_000);
       await artifacts.sweep();
@@ -118,7 +125,7 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(await counts(mongo), [0, 0, 0, 0]);
   });
 
-  test('an artifact whose writer died before the last step stays, and one whose removal had begun is removed', async (context) => {
+  test('an artifact whose writer died before the last step stays, and an artifact whose removal had begun is removed', async (context) => {
     const { mongo, artifacts } = context;
     const pending = mongo.db.collection<{ _id: ObjectId }>('artifacts_pending');
     for (const [state, stored] of [
@@ -140,7 +147,10 @@ if (!skippedWithoutMongoDb()) {
     }
   });
 
-  test('room that another process has made concurrently is not made again', async ({ mongo, artifacts }) => {
+  test('no further files are removed if another process makes room for the upload concurrently', async ({
+    mongo,
+    artifacts,
+  }) => {
     const { organization_id } = artifactHead();
     const store = (by: Artifacts, hour: number): Promise<Artifact> =>
       by.store(
@@ -150,7 +160,7 @@ if (!skippedWithoutMongoDb()) {
     for (let hour = 0; hour < 6; hour++) await store(artifacts, hour);
     let made: Promise<unknown> | undefined;
     const db = gated(mongo.db, async (operation, name) => {
-      // Its sum has been read, its list has not.
+      // At this moment the upload has read the sum of the organization's files, but not their list.
       if (name === 'find') await (made ??= store(artifacts, 7));
       return operation();
     });

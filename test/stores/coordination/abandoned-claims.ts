@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { EmbeddedCoordination } from '../../../stores/coordination/port.ts';
 
-/** The additional contract of the coordination of a single service. */
+/** The additional contract of a coordination that only one service uses. */
 export const abandonedClaimContract = async (coordination: EmbeddedCoordination): Promise<void> => {
   await coordination.claim('in flight', 'first', 0);
   await coordination.claim('answered', 'first', 0);

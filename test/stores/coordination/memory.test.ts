@@ -12,7 +12,7 @@ coordinationContract(
   { durable: false },
 );
 
-test('all claims of dead processes can be withdrawn together, and responses stay', () =>
+test('all claims of dead processes can be withdrawn from memory together, and stored responses stay', () =>
   abandonedClaimContract(createMemoryCoordination()));
 
 test.run();

@@ -67,7 +67,9 @@ test('coordination.db can be read while another connection writes', async ({ fil
   await coordination.close();
 });
 
-test('all claims of dead processes can be withdrawn together, and responses stay', async ({ file }) => {
+test('all claims of dead processes can be withdrawn from coordination.db together, and stored responses stay', async ({
+  file,
+}) => {
   const coordination = openSqliteCoordination({ file });
   await abandonedClaimContract(coordination);
   await coordination.close();

@@ -19,7 +19,7 @@ const named = (name: string, at = NOW): NewEvent => {
 const ids = (...names: string[]): string[] => names.map((name) => derivedUuid(name));
 const stored = async (log: EventStore): Promise<string[]> => (await log.readStream(STREAM)).map(({ id }) => id);
 
-/** A log that has forgotten earlier ids, with one event per second up to now. */
+/** Creates a log that has forgotten earlier ids, with one event per second up to now. */
 const filled = async (names: readonly string[]): Promise<EventStore> => {
   const log = forgetfulStore(createMemoryEventStore('results'));
   const events = names.map((name, index) => named(name, NOW - (names.length - index) * 1_000));
@@ -33,7 +33,7 @@ const many = (count: number): string[] => Array.from({ length: count }, (_, numb
 
 const test = suite('appendMissing');
 
-test('appendMissing appends to an absent stream, and to one that has none of the events', async () => {
+test('appendMissing appends to an absent stream, and to a stream that has none of the events', async () => {
   const log = await filled([]);
   await appendMissing(log, STREAM, [named('a')], NOW);
   const { stored: stood, last } = await appendMissing(log, STREAM, [named('b'), named('c')], NOW);
@@ -41,7 +41,7 @@ test('appendMissing appends to an absent stream, and to one that has none of the
   assert.equal(await stored(log), ids('a', 'b', 'c'));
 });
 
-test('appendMissing leaves out stored events, and returns the position of the last one', async () => {
+test('appendMissing leaves out stored events, and returns the position of the last event', async () => {
   const log = await filled(['a', 'b', 'c']);
   const some = await appendMissing(log, STREAM, [named('b'), named('x'), named('a')], NOW);
   assert.equal([[...some.stored].sort(), some.last.revision], [ids('a', 'b').sort(), 0n]);
@@ -50,15 +50,15 @@ test('appendMissing leaves out stored events, and returns the position of the la
   assert.equal([all.stored.size, all.last.revision], [2, 3n]);
 });
 
-test('appendMissing reads back as far as an event of the given time can be, and no further', async () => {
+test('appendMissing reads backwards only as far as an event of the given time can be', async () => {
   const log = await filled(['old', ...many(3_000)]);
   const again = (since: number) => appendMissing(log, STREAM, [named('old')], since);
   assert.is((await again(NOW - 50 * MINUTE_MS)).stored.size, 1);
   let read = 0;
   const counting: EventStore = {
     ...log,
-    readStream: async (...asked) => {
-      const page = await log.readStream(...asked);
+    readStream: async (...parameters) => {
+      const page = await log.readStream(...parameters);
       read += page.length;
       return page;
     },
@@ -69,13 +69,13 @@ test('appendMissing reads back as far as an event of the given time can be, and 
 
 test('no event comes between the read and the append of appendMissing', async () => {
   const log = await filled(['a']);
-  let looks = 0;
+  let reads = 0;
   const raced: EventStore = {
     ...log,
-    readStream: async (...asked) => {
-      const page = await log.readStream(...asked);
-      // The first worker is slow, not dead: it stores the same events, and other workers store theirs.
-      if (++looks === 1) await log.append(STREAM, [named('other'), named('b')], 'any');
+    readStream: async (...parameters) => {
+      const page = await log.readStream(...parameters);
+      // The first worker is slow, not dead. It stores the same event now, and another worker stores an event too.
+      if (++reads === 1) await log.append(STREAM, [named('other'), named('b')], 'any');
       return page;
     },
   };
@@ -98,7 +98,7 @@ test('appendMissing appends anyway if other writers append all the time', async 
   assert.equal((await stored(log)).at(-1), derivedUuid('b'));
 });
 
-test('appendMissing appends events one by one if the store remembers one from long ago', async () => {
+test('appendMissing appends events one by one if the store still remembers the id of one from long ago', async () => {
   const log = createMemoryEventStore('results');
   await log.append(STREAM, [named('old', NOW - 60 * MINUTE_MS)], 'any');
   await log.append(
@@ -120,7 +120,7 @@ test('appendMissing appends events one by one if the store remembers one from lo
   assert.ok(all.includes(derivedUuid('b')));
 });
 
-test('appendMissing loses no event if the store remembers one from long ago, and the last one is stored already', async () => {
+test('appendMissing loses no event if the store still remembers the id of one from long ago, and the last event is stored already', async () => {
   const log = createMemoryEventStore('results');
   const long = many(200).map((name) => named(name, NOW - 30 * MINUTE_MS));
   await log.append(STREAM, [named('old', NOW - 60 * MINUTE_MS), ...long, named('last')], 'any');
@@ -146,7 +146,7 @@ test('appendMissing loses no event if the store remembers one from long ago, and
   assert.is(upTo, existing.get(derivedUuid('b'))?.position);
 });
 
-test('appendMissing works if the beginning of the stream is past retention, and if a newer release has written', async () => {
+test('appendMissing works if the beginning of the stream is past retention, and if a newer release has written to the stream', async () => {
   for (const unreadable of [
     () => [],
     (event: never) => {

@@ -10,19 +10,19 @@ const stream: StreamState = {
   recent: (id) => (STORED.includes(id) ? STORED.indexOf(id) : undefined),
 };
 
-const judged = (...ids: string[]) => decideAppend({ events: ids.map((id) => ({ id })), expected: 'any' }, stream);
+const outcomeOf = (...ids: string[]) => decideAppend({ events: ids.map((id) => ({ id })), expected: 'any' }, stream);
 
 const test = suite('an append that expects any revision');
 
-test('an append with any expected revision is stored if none of its events is stored', () => {
-  assert.is(judged('d', 'e'), 'append');
+test('an append that expects any revision is stored if none of its events is stored', () => {
+  assert.is(outcomeOf('d', 'e'), 'append');
 });
 
-test('an append with any expected revision is a repeat if its events are stored in the same sequence', () => {
-  assert.equal(judged('b', 'c'), { repeats: 1 });
+test('an append that expects any revision is a repeat if its events are stored in the same sequence', () => {
+  assert.equal(outcomeOf('b', 'c'), { repeats: 1 });
 });
 
-test('an append with any expected revision is a conflict if only some of its events are stored, wherever they are in it', () => {
+test('an append that expects any revision is a conflict if only some of its events are stored, whichever they are', () => {
   for (const ids of [
     ['a', 'd'],
     ['d', 'a'],
@@ -30,7 +30,7 @@ test('an append with any expected revision is a conflict if only some of its eve
     ['c', 'b'],
     ['c', 'd'],
   ]) {
-    assert.is(judged(...ids), 'conflict', ids.join(' '));
+    assert.is(outcomeOf(...ids), 'conflict', ids.join(' '));
   }
 });
 

@@ -17,14 +17,18 @@ const named = (name: string): NewEvent => ({ ...resultOf(CHECK), id: derivedUuid
 
 const NOW = Date.parse('2026-11-20T15:00:10Z');
 
-/** Batches over a log whose responses can be lost, and which forgets ids like a restarted EventStoreDB. */
+/**
+ * Creates batches over a log whose responses can be lost.
+ *
+ * @param forgets whether the log forgets ids, like a restarted EventStoreDB
+ */
 const stage = ({ forgets = false } = {}) => {
-  const kept = createMemoryEventStore('results');
-  const log = forgets ? forgetfulStore(kept) : kept;
+  const memory = createMemoryEventStore('results');
+  const log = forgets ? forgetfulStore(memory) : memory;
   const clock = fakeClock(NOW);
   let losing = false;
   let silent = false;
-  let looks = 0;
+  let reads = 0;
   const appends: number[] = [];
   const append: EventStore['append'] = async (stream, events, expected) => {
     const appended = await log.append(stream, events, expected);
@@ -32,10 +36,10 @@ const stage = ({ forgets = false } = {}) => {
     if (losing) throw new StoreUnavailable('The connection was lost.');
     return appended;
   };
-  const readStream: EventStore['readStream'] = async (...asked) => {
-    looks++;
+  const readStream: EventStore['readStream'] = async (...parameters) => {
+    reads++;
     if (silent) throw new StoreUnavailable('The connection was lost.');
-    return log.readStream(...asked);
+    return log.readStream(...parameters);
   };
   const restarted = () => createBatches({ log: { append, readStream }, after: clock.after });
   const batches = restarted();
@@ -43,20 +47,20 @@ const stage = ({ forgets = false } = {}) => {
     log,
     append,
     batches,
-    /** batches of another process, which remember nothing */
+    /** creates the batches of another process, which know no earlier events */
     restarted,
     clock,
     appends,
-    /** From now on events are stored, and the responses are lost. */
+    /** Sets whether the responses to appends are lost, although the events are stored. */
     lose: (lost: boolean): void => {
       losing = lost;
     },
-    /** From now on reads fail. */
+    /** Sets whether reads fail. */
     silence: (is: boolean): void => {
       silent = is;
     },
-    /** number of reads of the log */
-    looks: () => looks,
+    /** returns the number of reads of the log */
+    reads: () => reads,
     /** Stores events by their names, together. */
     store: async (names: string[], { store } = batches, since: number | null = null): Promise<string[]> => {
       const stored = Promise.all(names.map((name) => store(STREAM, named(name), { since })));
@@ -72,7 +76,7 @@ const ids = (names: string[]): string[] => names.map((name) => derivedUuid(name)
 
 const test = suite('batches of results');
 
-test('leisurely events gather for longer, until an event with a waiting caller arrives', async () => {
+test('events without a waiting caller gather for longer, until an event with a waiting caller arrives', async () => {
   const { batches, clock, stored, appends } = stage();
   const store = (name: string, leisurely: boolean) => batches.store(STREAM, named(name), { leisurely });
   const first = [store('a', true), store('b', true)];
@@ -89,7 +93,7 @@ test('leisurely events gather for longer, until an event with a waiting caller a
   assert.equal(appends, [2, 2]);
 });
 
-test('leisurely events of several streams are appended at the same moment', async () => {
+test('events without a waiting caller are appended at the same moment in several streams', async () => {
   const { batches, clock, appends } = stage();
   const first = batches.store(STREAM, named('a'), { leisurely: true });
   await clock.advance(400);
@@ -169,7 +173,7 @@ test('a result that arrives twice is stored once', async () => {
   assert.equal(await stored(), ids(['a', 'b', 'c', 'd']));
 });
 
-test('results are stored along with one that another process has stored, wherever it is among them', async () => {
+test('results are stored although another process has already stored one of them, wherever that one is in the batch', async () => {
   for (const again of [
     ['a', 'd', 'e'],
     ['d', 'a', 'e'],
@@ -182,7 +186,7 @@ test('results are stored along with one that another process has stored, whereve
   }
 });
 
-test('results are stored once though the response was lost and the log has forgotten their ids', async () => {
+test('results are stored once although the response was lost and the log has forgotten their ids', async () => {
   const { batches, store, stored, clock, lose } = stage({ forgets: true });
   await store(['before']);
   lose(true);
@@ -220,7 +224,7 @@ test('the log is searched for results that another worker may have stored', asyn
   assert.equal(await stored(), ids(['a', 'b', 'c']));
 });
 
-test('each stored result has the position of the last event of its append, whether appended or found', async () => {
+test('each stored result is returned with the position of the last event of its append, whether it was appended or found', async () => {
   const { log, batches, restarted, clock } = stage({ forgets: true });
   const both = Promise.all(['a', 'b'].map((name) => batches.store(STREAM, named(name))));
   await clock.advance(20);
@@ -237,20 +241,20 @@ test('each stored result has the position of the last event of its append, wheth
 });
 
 test('one read of the log serves all results that arrive during another read', async () => {
-  const { batches, stored, looks } = stage({ forgets: true });
+  const { batches, stored, reads } = stage({ forgets: true });
   const names = Array.from({ length: 100 }, (_, number) => number.toString());
   await Promise.all(names.map((name) => batches.store(STREAM, named(name), { since: NOW })));
-  assert.is(looks(), 2);
+  assert.is(reads(), 2);
   assert.is((await stored()).length, 100);
 });
 
 test('the log is not searched for results that no other worker can have stored', async () => {
-  const { store, looks } = stage({ forgets: true });
+  const { store, reads } = stage({ forgets: true });
   await store(['a', 'b']);
-  assert.is(looks(), 0);
+  assert.is(reads(), 0);
 });
 
-test('each result gets its own outcome if they can not be stored together', async () => {
+test('each result gets its own outcome if a batch can not be stored as a whole', async () => {
   const log = createMemoryEventStore('results');
   const clock = fakeClock(0);
   await log.append(STREAM, [named('a')], 'any');
@@ -267,33 +271,33 @@ test('each result gets its own outcome if they can not be stored together', asyn
   );
 });
 
-/** An event whose data has this many characters. */
+/** Creates an event whose data has `characters` characters. */
 const long = (name: string, characters: number): NewEvent => {
   const event = named(name);
   return { ...event, data: { ...event.data, check_metadata: { text: 'x'.repeat(characters) } } };
 };
 
-test('results that are too large together are split by size, and measured once', async () => {
-  const kept = createMemoryEventStore('results');
+test('a batch of results that is too large is split by size, and each result is measured once', async () => {
+  const memory = createMemoryEventStore('results');
   const { clock } = stage();
   const appends: number[] = [];
   const append: EventStore['append'] = (stream, events, expected) => {
     appends.push(events.length);
-    return kept.append(stream, events, expected);
+    return memory.append(stream, events, expected);
   };
-  const batches = createBatches({ log: { ...kept, append }, after: clock.after });
+  const batches = createBatches({ log: { ...memory, append }, after: clock.after });
   const sizes = [262_144, 262_144, 262_144, 262_144, 1_000, 262_144, 700_000, 400_000, 10];
   const all = Promise.all(sizes.map((size, index) => batches.store(STREAM, long(index.toString(), size))));
   await clock.advance(20);
   await all;
   assert.equal(appends, [9, 3, 3, 1, 2]);
   assert.equal(
-    (await kept.readStream(STREAM)).map(({ id }) => id),
+    (await memory.readStream(STREAM)).map(({ id }) => id),
     ids(sizes.map((_, index) => index.toString())),
   );
 });
 
-test('a result found in the log says whether another worker has stored a different one with its id', async () => {
+test('a result whose id is found in the log is compared with the stored result', async () => {
   const { log, batches, restarted, clock } = stage();
   const other = (name: string) => long(name, 1);
   const store = async (event: NewEvent, { store: by } = batches, since: number | null = null) => {
@@ -305,7 +309,7 @@ test('a result found in the log says whether another worker has stored a differe
   };
   const first = named('a');
   assert.equal(await store(first), [false, false]);
-  // In this process and in others: the same event, and one with different data.
+  // The same event and an event with different data, in this process and in another.
   assert.equal(await store(first), [true, false]);
   assert.equal(await store(other('a')), [true, true]);
   assert.equal(await store(first, restarted(), NOW), [true, false]);

@@ -128,7 +128,7 @@ test('a checked store knows every event of the domain', async () => {
     results: createCheckedStore(createMemoryEventStore('results')),
   };
   for (const [, { stream, ...golden }] of goldenEvents()) {
-    // Earlier versions are read, never appended.
+    // Events of earlier versions are read, but never appended.
     if (golden.metadata.schema_version !== definitionOf(golden.type)?.version) continue;
     const log = RESULT_CATEGORIES.includes(categoryOf(stream)) ? 'results' : 'main';
     await logs[log].append(stream, [golden], 'any');
@@ -137,7 +137,7 @@ test('a checked store knows every event of the domain', async () => {
   assert.ok((await logs.results.readAll({ after: 0n })).length > 0);
 });
 
-/** The events of a subscription up to the end of the log. */
+/** Returns the events of a subscription up to the end of the log. */
 const subscribed = async (store: EventStore, seen: RecordedEvent[] = []): Promise<RecordedEvent[]> => {
   const ending = new AbortController();
   for await (const page of store.subscribe({ after: 0n, signal: ending.signal })) {

@@ -13,7 +13,7 @@ type Found = Omit<LogScan, 'atEnd'> & Partial<Pick<LogScan, 'atEnd'>>;
 
 const nothing: Found = { events: [], upTo: 0n };
 
-/** Follows through given scans, one after another; the last one ends it. */
+/** Follows a log whose scans return the given results one after another. Stops after the last result. */
 const followThrough = async (scans: ((grow: () => void) => Found | Error)[]): Promise<bigint[]> => {
   const ending = new AbortController();
   const growth = createGrowth();
@@ -22,7 +22,7 @@ const followThrough = async (scans: ((grow: () => void) => Found | Error)[]): Pr
   const scan = async (after: bigint): Promise<LogScan> => {
     const found = scans[next++]?.(growth.grew) ?? nothing;
     if (next >= scans.length) ending.abort();
-    // As over a network: events appended during the scan are not in its result.
+    // The result arrives late, as over a network, and does not contain events appended during the scan.
     await new Promise(setImmediate);
     if (found instanceof Error) throw found;
     return { atEnd: false, ...found, upTo: found.upTo > after ? found.upTo : after };
@@ -45,7 +45,7 @@ test('follow scans again if the log grew during a scan', async () => {
   assert.equal(seen, [3n]);
 });
 
-test('follow continues when a filter has found nothing for a while', async () => {
+test('follow continues when a filter has matched nothing for a while', async () => {
   const seen = await followThrough([
     () => ({ events: [], upTo: 10_000n }),
     () => ({ events: [], upTo: 20_000n }),

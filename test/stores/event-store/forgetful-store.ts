@@ -1,7 +1,8 @@
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../../../stores/event-store/port.ts';
 
 /**
- * A store that forgets earlier ids for expected revision "any", like a restarted EventStoreDB: it stores them again.
+ * Wraps a store so that it forgets earlier ids for expected revision "any", like a restarted EventStoreDB. It stores
+ * repeated events again.
  */
 export const forgetfulStore = (store: EventStore): EventStore => ({
   ...store,
@@ -18,7 +19,7 @@ export const forgetfulStore = (store: EventStore): EventStore => ({
   },
 });
 
-/** A store whose responses to appends can be lost, although the events are stored. */
+/** Wraps a store so that its responses to appends can be lost, although the events are stored. */
 export const responseLosingStore = (store: EventStore): EventStore & { lose: (responses: number) => void } => {
   let lost = 0;
   return {

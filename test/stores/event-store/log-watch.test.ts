@@ -35,26 +35,33 @@ const store = async (log: EventStore, stream: string): Promise<void> => {
   await log.append(stream, [{ id: randomUUID(), type: stream, data: {}, metadata }] as never, 'any');
 };
 
-/** Stores events until one is reported, since no signal shows when the log is being followed. */
-const heard = async (log: EventStore, watched: LogWatch, stream = 'check_results-a'): Promise<() => Promise<void>> => {
+/**
+ * Listens to the log watch, and stores events until one is reported, because no other signal shows that the watch
+ * follows the log.
+ */
+const listenAndWait = async (
+  log: EventStore,
+  watched: LogWatch,
+  stream = 'check_results-a',
+): Promise<() => Promise<void>> => {
   let tell: () => void = () => undefined;
-  const told = new Promise<void>((resolve) => {
+  const reported = new Promise<void>((resolve) => {
     tell = resolve;
   });
   const end = watched.listen(tell);
   const storing = setInterval(() => void store(log, stream), 2);
-  await told;
+  await reported;
   clearInterval(storing);
   return end;
 };
 
 test('a log watch reports every new event to all listeners, over one subscription', async () => {
   const { log, watched, subscriptions } = await watch();
-  const first = await heard(log, watched);
-  const second = await heard(log, watched);
+  const first = await listenAndWait(log, watched);
+  const second = await listenAndWait(log, watched);
   assert.is(subscriptions(), 1);
   await first();
-  const third = await heard(log, watched);
+  const third = await listenAndWait(log, watched);
   assert.is(subscriptions(), 1);
   await Promise.all([second(), third()]);
 });
@@ -62,7 +69,7 @@ test('a log watch reports every new event to all listeners, over one subscriptio
 test('a log watch reports only the given categories', async () => {
   const { log, watched } = await watch();
   const types: string[] = [];
-  const end = await heard(log, watched);
+  const end = await listenAndWait(log, watched);
   const endOwn = watched.listen((events) => types.push(...events.map(({ type }) => type)));
   await store(log, 'execution_groups-00');
   await store(log, 'check_results-b');
@@ -75,16 +82,16 @@ test('a log watch has no subscription while there are no listeners', async () =>
   const { log, watched, subscriptions } = await watch();
   assert.is(subscriptions(), 0);
   await (
-    await heard(log, watched)
+    await listenAndWait(log, watched)
   )();
-  let told = 0;
-  const again = await heard(log, watched);
+  let reports = 0;
+  const again = await listenAndWait(log, watched);
   assert.is(subscriptions(), 2);
   await again();
-  const end = watched.listen(() => (told += 1));
+  const end = watched.listen(() => (reports += 1));
   await end();
   await store(log, 'check_results-a');
-  assert.is(told, 0);
+  assert.is(reports, 0);
 });
 
 test('a log watch follows the log even if it was unavailable at first', async () => {
@@ -96,7 +103,7 @@ test('a log watch follows the log even if it was unavailable at first', async ()
     },
   }));
   await (
-    await heard(log, watched)
+    await listenAndWait(log, watched)
   )();
   assert.is(failures.length, 2);
 });
@@ -112,7 +119,7 @@ test('a log watch resumes after its subscription ended', async () => {
     },
   }));
   await (
-    await heard(log, watched)
+    await listenAndWait(log, watched)
   )();
   assert.equal(failures, ['Error: It can not be read.']);
 });

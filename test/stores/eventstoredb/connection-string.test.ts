@@ -14,7 +14,7 @@ test('the connection string of EventStoreDB names a cluster by one DNS name, or 
   assert.is(parseConnectionString('esdb://a:2113,b:2113,c:2113?nodePreference=leader').discover, true);
 });
 
-test('the hosts of an EventStoreDB connection string are all of several, or the one name of a cluster', () => {
+test('the hosts of an EventStoreDB connection string are all its nodes, or the one DNS name of a cluster', () => {
   const hostsOf = (given: string) => parseConnectionString(given).hosts.map(({ host, port }) => `${host} ${port}`);
   assert.equal(hostsOf('esdb://a:1,b:2'), ['a 1', 'b 2']);
   assert.equal(hostsOf('esdb+discover://cluster.example'), ['cluster.example 2113']);

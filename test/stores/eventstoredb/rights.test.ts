@@ -21,8 +21,8 @@ const PREFIX = 'uptrail.';
 const REFUSED = 'EventStoreDB is not available: it refuses a right.';
 const WRONG = 'EventStoreDB is not available: it refuses the user or the password.';
 
-/** The public error message, and the explanation for operators. */
-const told = async (call: Promise<unknown>): Promise<[string, string | null]> => {
+/** Returns the public error message of a failed call, and the explanation for operators. */
+const messagesOf = async (call: Promise<unknown>): Promise<[string, string | null]> => {
   try {
     await call;
   } catch (error) {
@@ -32,7 +32,7 @@ const told = async (call: Promise<unknown>): Promise<[string, string | null]> =>
   throw new Error('Nothing was refused.');
 };
 
-/** Closes what was opened, whatever happens. */
+/** Runs a function, and closes what was opened even if the function throws. */
 const using = async <T extends { close: () => Promise<void> }>(
   opened: T,
   run: (opened: T) => Promise<void>,
@@ -54,42 +54,42 @@ test('a missing right is reported with its remedy, and is not taken for a wrong 
   const remedy =
     'Its user uptrail may not read $all: a member of $admins grants that right with uptrail eventstoredb grant uptrail.';
   await using(openEventStoreDb(server.urlOf(OPERATOR), { prefix: PREFIX }), async ({ main, checkAccess }) => {
-    assert.equal(await told(main.readAll({ after: 0n })), [REFUSED, remedy]);
-    assert.equal(await told(checkAccess()), [REFUSED, remedy]);
+    assert.equal(await messagesOf(main.readAll({ after: 0n })), [REFUSED, remedy]);
+    assert.equal(await messagesOf(checkAccess()), [REFUSED, remedy]);
     assert.equal(await main.health(), { writable: false, message: REFUSED });
   });
   for (const user of [{ ...OPERATOR, password: 'wrong' }, { ...OPERATOR, name: 'nobody' }, undefined]) {
     await using(openEventStoreDb(server.urlOf(user), { prefix: PREFIX }), async ({ main }) => {
-      assert.equal(await told(main.readAll({ after: 0n })), [WRONG, null]);
-      assert.equal(await told(main.append('page-1', [event()], 'any')), [WRONG, null]);
+      assert.equal(await messagesOf(main.readAll({ after: 0n })), [WRONG, null]);
+      assert.equal(await messagesOf(main.append('page-1', [event()], 'any')), [WRONG, null]);
     });
   }
 });
 
-test('persistent subscriptions require $ops, and streams the rights of their $acl', async (server) => {
+test('persistent subscriptions require the group $ops, and streams require the rights in their $acl', async (server) => {
   await using(openEventStoreDbQueue(server.urlOf(GUEST), { prefix: PREFIX }), async (queue) => {
     const remedy = 'Its user guest may not use persistent subscriptions: make it a member of $ops.';
-    assert.equal(await told(queue.offer(run)), [REFUSED, remedy]);
-    assert.equal(await told(queue.depths()), [REFUSED, remedy]);
+    assert.equal(await messagesOf(queue.offer(run)), [REFUSED, remedy]);
+    assert.equal(await messagesOf(queue.depths()), [REFUSED, remedy]);
   });
   await using(connect(server.urlOf(ADMIN)), async ({ client }) => {
     await client.setStreamMetadata('uptrail.page-1', { acl: { readRoles: ['$admins'], writeRoles: ['$admins'] } });
   });
   await using(openEventStoreDb(server.urlOf(GUEST), { prefix: PREFIX }), async ({ main }) => {
     const ending = 'the stream uptrail.page-1: check its $acl, or $settings.';
-    assert.equal(await told(main.append('page-1', [event()], 'any')), [
+    assert.equal(await messagesOf(main.append('page-1', [event()], 'any')), [
       REFUSED,
       `Its user guest may not append to ${ending}`,
     ]);
-    assert.equal(await told(main.readStream('page-1')), [REFUSED, `Its user guest may not read ${ending}`]);
+    assert.equal(await messagesOf(main.readStream('page-1')), [REFUSED, `Its user guest may not read ${ending}`]);
   });
 });
 
-test('parked runs require a right of their own', async (server) => {
+test('reading parked runs requires a separate right', async (server) => {
   const parked = '$persistentsubscription-uptrail.check_runs-eu-west1::workers-parked';
   await using(openEventStoreDbQueue(server.urlOf(OPERATOR), { prefix: PREFIX }), async (queue) => {
     await queue.offer(run);
-    assert.equal(await told(queue.parked('eu-west1')), [
+    assert.equal(await messagesOf(queue.parked('eu-west1')), [
       REFUSED,
       `Its user uptrail may not read ${parked}: a member of $admins grants that right with uptrail eventstoredb grant uptrail.`,
     ]);
@@ -127,7 +127,7 @@ test('a right is granted once, without removing any other', async (server) => {
   });
 });
 
-test('a missing right that is not vital is a warning, logged once: how long results and runs are kept', async (server) => {
+test('a missing right to set the retention of results and runs is only a warning, which is logged once', async (server) => {
   const { watch, lines } = recordReports();
   const stored = 'so its events are kept for ever, or as long as is set there ($maxAge): check its $acl, or $settings.';
   const streams = ['uptrail.check_results-eu-west1', 'uptrail.check_runs-eu-west1'];
@@ -151,7 +151,7 @@ test('a missing right that is not vital is a warning, logged once: how long resu
   );
 });
 
-test('a refused subscription is logged once, and follows as soon as it is permitted', async (server) => {
+test('a refused subscription is logged once, and follows the log as soon as it is permitted', async (server) => {
   const lines: string[] = [];
   const watch = createConnectionWatch({
     lost: () => undefined,

@@ -25,8 +25,11 @@ const secure = (sentence: string, run: (given: ReturnType<typeof createAuthority
   }
 };
 
-/** The explanation for operators of a failed connection, and the public error message. */
-const told = async (url: string, lookup?: LookupFunction): Promise<{ message: string; explanation: string | null }> => {
+/** Returns the public error message of a failed connection, and the explanation for operators. */
+const messagesOf = async (
+  url: string,
+  lookup?: LookupFunction,
+): Promise<{ message: string; explanation: string | null }> => {
   const connection = connect(url, { lookup });
   try {
     await readEvents(connection, 'probe-1', {}, 1_000);
@@ -50,7 +53,7 @@ const withServer = async (tls: Certificate | undefined, run: (port: string) => P
   }
 };
 
-/** Any server on 127.0.0.1. */
+/** Starts a server on 127.0.0.1. */
 const listening = async (server: Server): Promise<{ port: string; close: () => void }> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const sockets = new Set<{ destroy: () => void }>();
@@ -68,12 +71,12 @@ const SAFE = 'DNS:localhost,IP:127.0.0.1';
 
 secure('an untrusted authority of EventStoreDB is reported, with the setting for its file', async ({ make, file }) => {
   await withServer(make('unknown', { names: SAFE }), async (port) => {
-    assert.equal(await told(`esdb://localhost:${port}`), {
+    assert.equal(await messagesOf(`esdb://localhost:${port}`), {
       message: NO_CONNECTION,
       explanation: `The certificate of localhost:${port} was signed by root, which is not trusted here: set tlsCAFile in EVENTSTOREDB_URL to the file of that authority.`,
     });
     make('other-root', { names: '', selfSigned: true, authority: true });
-    const { explanation } = await told(`esdb://localhost:${port}?tlsCAFile=${file('other-root.crt')}`);
+    const { explanation } = await messagesOf(`esdb://localhost:${port}?tlsCAFile=${file('other-root.crt')}`);
     assert.is(
       explanation,
       `The certificate of localhost:${port} was signed by root, which is not among the authorities of tlsCAFile in EVENTSTOREDB_URL.`,
@@ -83,13 +86,13 @@ secure('an untrusted authority of EventStoreDB is reported, with the setting for
 
 secure('a connection without TLS to an EventStoreDB with TLS is reported, and the reverse', async ({ make, file }) => {
   await withServer(make('secured', { names: SAFE }), async (port) => {
-    assert.equal(await told(`esdb://localhost:${port}?tls=false`), {
+    assert.equal(await messagesOf(`esdb://localhost:${port}?tls=false`), {
       message: NO_CONNECTION,
       explanation: `localhost:${port} accepts only TLS connections: set tls=true in EVENTSTOREDB_URL.`,
     });
   });
   await withServer(undefined, async (port) => {
-    assert.equal(await told(`esdb://127.0.0.1:${port}?tls=true&tlsCAFile=${file('root.crt')}`), {
+    assert.equal(await messagesOf(`esdb://127.0.0.1:${port}?tls=true&tlsCAFile=${file('root.crt')}`), {
       message: NO_CONNECTION,
       explanation: `127.0.0.1:${port} does not use TLS: set tls=false in EVENTSTOREDB_URL.`,
     });
@@ -99,7 +102,7 @@ secure('a connection without TLS to an EventStoreDB with TLS is reported, and th
 secure('a certificate of EventStoreDB for another name or address is reported', async ({ make, file }) => {
   await withServer(make('named', { names: 'DNS:events.example,IP:127.0.0.2' }), async (port) => {
     for (const host of ['localhost', '127.0.0.1']) {
-      const { message, explanation } = await told(`esdb://${host}:${port}?tlsCAFile=${file('root.crt')}`);
+      const { message, explanation } = await messagesOf(`esdb://${host}:${port}?tlsCAFile=${file('root.crt')}`);
       assert.is(message, NO_CONNECTION);
       assert.is(
         explanation,
@@ -111,14 +114,14 @@ secure('a certificate of EventStoreDB for another name or address is reported', 
 
 secure('a certificate of EventStoreDB that has expired, or is not valid yet, is reported', async ({ make, file }) => {
   await withServer(make('expired', { names: SAFE, until: '20210101000000Z' }), async (port) => {
-    const { explanation } = await told(`esdb://localhost:${port}?tlsCAFile=${file('root.crt')}`);
+    const { explanation } = await messagesOf(`esdb://localhost:${port}?tlsCAFile=${file('root.crt')}`);
     assert.is(
       explanation,
       `The certificate of localhost:${port}, or of who signed it, has expired (Jan  1 00:00:00 2021 GMT).`,
     );
   });
   await withServer(make('early', { names: SAFE, from: '20980101000000Z' }), async (port) => {
-    const { explanation } = await told(`esdb://localhost:${port}?tlsCAFile=${file('root.crt')}`);
+    const { explanation } = await messagesOf(`esdb://localhost:${port}?tlsCAFile=${file('root.crt')}`);
     assert.is(explanation, `The certificate of localhost:${port} is not valid before Jan  1 00:00:00 2098 GMT.`);
   });
 });
@@ -127,14 +130,14 @@ test('a port of EventStoreDB on which no server listens is reported', async () =
   const port = (await freePort()).toString();
   for (const host of ['127.0.0.1', 'localhost']) {
     const explanation = `No server listens on ${host}:${port}.`;
-    assert.equal(await told(`esdb://${host}:${port}?tls=false`), { message: NO_CONNECTION, explanation });
-    assert.is((await told(`esdb://${host}:${port}?tls=true`)).explanation, explanation);
+    assert.equal(await messagesOf(`esdb://${host}:${port}?tls=false`), { message: NO_CONNECTION, explanation });
+    assert.is((await messagesOf(`esdb://${host}:${port}?tls=true`)).explanation, explanation);
   }
 });
 
 test('a server that is not EventStoreDB is reported', async () => {
   const greeting = await listening(createServer((socket) => socket.end('220 mail.example ESMTP\r\n')));
-  const { explanation } = await told(`esdb://127.0.0.1:${greeting.port}?tls=false`);
+  const { explanation } = await messagesOf(`esdb://127.0.0.1:${greeting.port}?tls=false`);
   assert.is(explanation, `The service on 127.0.0.1:${greeting.port} does not respond like EventStoreDB.`);
   greeting.close();
 });
@@ -148,8 +151,8 @@ test('a name of EventStoreDB that can not be resolved is reported', async () => 
     });
     process.nextTick(done, error);
   };
-  // The client itself uses the system's resolver, which knows this name.
-  const { explanation } = await told(`esdb://localhost:${port}?tls=false`, lookup);
+  // Only the explanation uses `lookup`. The client uses the system's resolver, which knows this name.
+  const { explanation } = await messagesOf(`esdb://localhost:${port}?tls=false`, lookup);
   assert.is(explanation, `The name localhost can't be resolved (ENOTFOUND).`);
 });
 
@@ -157,11 +160,11 @@ test('every host of an EventStoreDB cluster whose nodes can not be reached is re
   const [one, other] = [(await freePort()).toString(), (await freePort()).toString()];
   const message = 'EventStoreDB is not available: no node of the cluster can be reached.';
   const few = 'tls=false&maxDiscoverAttempts=1&discoveryInterval=1';
-  assert.equal(await told(`esdb://127.0.0.1:${one},localhost:${other}?${few}`), {
+  assert.equal(await messagesOf(`esdb://127.0.0.1:${one},localhost:${other}?${few}`), {
     message,
     explanation: `No server listens on 127.0.0.1:${one}. No server listens on localhost:${other}.`,
   });
-  assert.equal(await told(`esdb+discover://localhost:${other}?${few}`), {
+  assert.equal(await messagesOf(`esdb+discover://localhost:${other}?${few}`), {
     message,
     explanation: `No server listens on localhost:${other}.`,
   });
@@ -171,7 +174,7 @@ test('the leader that a cluster names is reported if it can not be reached', asy
   const port = (await freePort()).toString();
   const server = await startDouble();
   server.faults.leader = { host: 'localhost', port: Number(port) };
-  const { message, explanation } = await told(`esdb+discover://127.0.0.1:${server.port}?tls=false`);
+  const { message, explanation } = await messagesOf(`esdb+discover://127.0.0.1:${server.port}?tls=false`);
   assert.is(message, NO_CONNECTION);
   assert.is(explanation, `No server listens on localhost:${port}. The cluster names that address as its leader's.`);
   await server.close();
@@ -179,7 +182,7 @@ test('the leader that a cluster names is reported if it can not be reached', asy
 
 test('an EventStoreDB that accepts connections and does not respond is reported', async () => {
   const frozen = await listening(createServer());
-  const { message, explanation } = await told(`esdb://127.0.0.1:${frozen.port}?tls=false`);
+  const { message, explanation } = await messagesOf(`esdb://127.0.0.1:${frozen.port}?tls=false`);
   assert.is(message, 'EventStoreDB is not available: it did not respond in time.');
   assert.is(explanation, `127.0.0.1:${frozen.port} accepts connections, but does not respond within 3 s.`);
   frozen.close();
@@ -204,7 +207,7 @@ secure(
   },
 );
 
-test('a lost connection to EventStoreDB is logged once per process, and so is its return', async () => {
+test('a lost connection to EventStoreDB is logged once per process, and so is the restored connection', async () => {
   const { watch, lines } = recordReports();
   const port = (await freePort()).toString();
   const logs = openEventStoreDb(`esdb://127.0.0.1:${port}?tls=false`, { watch });

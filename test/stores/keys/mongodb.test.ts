@@ -20,7 +20,7 @@ import { eventually } from '../../waiting.ts';
 
 const wrappingKey = randomBytes(32);
 
-/** Opens it with a connection of its own, like another process. */
+/** Opens the keys with a connection of their own, like another process. */
 const open = async (url: string, key = wrappingKey, timeouts = {}): Promise<MovableKeys> => {
   const mongo = openMongoDb(url, timeouts);
   const keys = await openMongoKeys(mongo, { wrappingKey: key }).catch(async (error: unknown) => {
@@ -76,15 +76,15 @@ if (!skippedWithoutMongoDb()) {
 
   test('each of several concurrent key lookups in MongoDB gets its own result', async ({ database }) => {
     const keys = await open(database.url);
-    const kept = await keys.seal('kept', 'secret', LOCATION);
+    const remaining = await keys.seal('kept', 'secret', LOCATION);
     const forgotten = await keys.seal('forgotten', 'secret', LOCATION);
     await keys.forget('forgotten');
     const responses = await Promise.allSettled([
-      keys.open(kept, LOCATION),
+      keys.open(remaining, LOCATION),
       keys.open(forgotten, LOCATION),
-      keys.open({ key: 'never', sealed: kept.sealed }, LOCATION),
+      keys.open({ key: 'never', sealed: remaining.sealed }, LOCATION),
       keys.open({ key: 'kept', sealed: 'AAAA' }, LOCATION),
-      keys.open(kept, LOCATION),
+      keys.open(remaining, LOCATION),
     ]);
     assert.equal(
       responses.map((response) => (response.status === 'fulfilled' ? response.value : (response.reason as Error).name)),
@@ -93,7 +93,7 @@ if (!skippedWithoutMongoDb()) {
     await keys.close();
   });
 
-  test('another wrapping key for MongoDB is refused with a sentence, before anything is sealed under it', async ({
+  test('a wrong wrapping key for MongoDB is refused with an error message, before anything is sealed under it', async ({
     database,
   }) => {
     await (await open(database.url)).close();
@@ -117,7 +117,9 @@ if (!skippedWithoutMongoDb()) {
     await keys.close();
   });
 
-  test('a wrapped key in MongoDB that was replaced by another is damaged', async ({ database }) => {
+  test('a wrapped key in MongoDB that was replaced by another wrapped key is reported as damaged', async ({
+    database,
+  }) => {
     const keys = await open(database.url);
     const sealed = await keys.seal('check-1', 'secret', LOCATION);
     await keys.seal('check-2', 'secret', LOCATION);
@@ -130,7 +132,7 @@ if (!skippedWithoutMongoDb()) {
     await keys.close();
   });
 
-  test('keys opened while MongoDB is down work when it is back, and only with the right wrapping key', async ({
+  test('keys opened while MongoDB is down work when the server is back, and only with the correct wrapping key', async ({
     database,
   }) => {
     await (await open(database.url)).close();

@@ -55,11 +55,11 @@ test.after.each(({ remove }) => {
   remove();
 });
 
-/** All bytes on the disk: the database and its WAL. */
+/** Returns all bytes on the disk: the database and its WAL. */
 const bytesOf = (file: string): Buffer =>
   Buffer.concat([file, `${file}-wal`].filter((part) => existsSync(part)).map((part) => readFileSync(part)));
 
-test('another wrapping key for keys.db is refused with a sentence, and nothing is changed', async ({ file }) => {
+test('a wrong wrapping key for keys.db is refused with an error message, and nothing is changed', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
   const sealed = await keys.seal('check-1', 'secret', LOCATION);
   await keys.close();
@@ -106,7 +106,7 @@ test('a wrapped key that was moved to another name opens nothing', async ({ file
   await keys.close();
 });
 
-test('a copy that SQLite makes of keys.db while it is in use opens earlier texts', async ({ file }) => {
+test('a copy that SQLite makes of a keys.db in use opens texts sealed before', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
   const sealed = await keys.seal('check-1', 'secret', LOCATION);
   const source = new Database(file);
@@ -122,7 +122,7 @@ test('a copy that SQLite makes of keys.db while it is in use opens earlier texts
 test('a key is in the file before anything sealed under it is returned', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
   const sealed = await keys.seal('check-1', 'secret', LOCATION);
-  // The files that kill -9 would leave.
+  // These copies are the files that kill -9 would leave behind.
   for (const part of ['', '-wal']) copyFileSync(file + part, `${file}.left${part}`);
   const left = openSqliteKeys({ file: `${file}.left`, wrappingKey });
   assert.is(await left.open(sealed, LOCATION), 'secret');

@@ -5,27 +5,27 @@ import { openSealed, seal } from '../../../stores/keys/wrapping.ts';
 const test = suite('the form of sealed texts');
 
 const key = Buffer.alloc(32, 7);
-const place = { organizationId: 'organization', field: 'parameters.http_request.password' };
+const location = { organizationId: 'organization', field: 'parameters.http_request.password' };
 
 test('a sealed text of the first releases can be read at any location', () => {
   const old = { key: 'check-check0000001', sealed: 'AZNzxM4HsSUoJb4+9T3GaVOIbXZown73Rf/KEvGj7FKPs/ZK' };
-  assert.is(openSealed(key, old, place), 'hunter2');
-  assert.throws(() => openSealed(key, { ...old, key: 'check-2' }, place), /can't be read/);
+  assert.is(openSealed(key, old, location), 'hunter2');
+  assert.throws(() => openSealed(key, { ...old, key: 'check-2' }, location), /can't be read/);
 });
 
 test('a sealed text of this release can be read at the location it was sealed for', () => {
   const stored = { key: 'check-check0000001', sealed: 'AvKlcnKdPGGkbDpN2VlMfTOkn8PeNe0w/bK1Lv5ABY7a8ZAI' };
-  assert.is(openSealed(key, stored, place), 'hunter2');
-  assert.throws(() => openSealed(key, stored, { ...place, organizationId: 'another' }), /for another location/);
+  assert.is(openSealed(key, stored, location), 'hunter2');
+  assert.throws(() => openSealed(key, stored, { ...location, organizationId: 'another' }), /for another location/);
 });
 
 test('a sealed text contains its form, and can not be opened as the other form', () => {
-  const sealed = seal(key, 'check-1', 'secret', place);
+  const sealed = seal(key, 'check-1', 'secret', location);
   const bytes = Buffer.from(sealed.sealed, 'base64');
   assert.is(bytes[0], 2);
   bytes[0] = 1;
   const changed = { ...sealed, sealed: bytes.toString('base64') };
-  assert.throws(() => openSealed(key, changed, place), /can't be read/);
+  assert.throws(() => openSealed(key, changed, location), /can't be read/);
 });
 
 test.run();

@@ -11,7 +11,7 @@ const test = suite('a command to MongoDB in the socket buffer');
 const LARGE = 'x'.repeat(12 * 1024 * 1024);
 const TIMEOUT_MS = 1_000;
 
-test('a command to MongoDB whose data is still in the socket buffer fails with its connection', async () => {
+test('a command to MongoDB whose data is still in the socket buffer fails when its connection fails', async () => {
   const server = await startMongoDb();
   const database = testDatabase(server);
   const proxy = await openProxy({ host: server.host, port: server.port });

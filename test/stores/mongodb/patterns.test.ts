@@ -9,7 +9,7 @@ const points = (last: number): string[] =>
     .filter((point) => point < 0xd800 || point > 0xdfff)
     .map((point) => String.fromCodePoint(point));
 
-test('a case-insensitive pattern for MongoDB matches the same as the flags iu, for every character that has a case', () => {
+test('a case-insensitive pattern for MongoDB matches the same texts as a JavaScript pattern with the flags iu, for every character that has a case', () => {
   const cased = points(0x1ffff).filter((character) => /\p{Cased}|\p{Changes_When_Casemapped}/u.test(character));
   assert.ok(cased.length > 2_800);
   const all = cased.join('');

@@ -24,8 +24,10 @@ const secure = (sentence: string, run: (given: ReturnType<typeof createAuthority
   }
 };
 
-/** The public error message of a connection, and the explanation for operators; null when it works. */
-const told = async (url: string): Promise<[string, string | null] | null> => {
+/**
+ * Returns the public error message of a connection and the explanation for operators, or null if the connection works.
+ */
+const messagesOf = async (url: string): Promise<[string, string | null] | null> => {
   const mongo = openMongoDb(url, SHORT_TIMEOUTS);
   const coordination = openMongoCoordination(mongo);
   try {
@@ -43,7 +45,7 @@ const told = async (url: string): Promise<[string, string | null] | null> => {
 const NO_CONNECTION = "MongoDB can't be used: there is no connection to it.";
 const SAFE = 'DNS:localhost,IP:127.0.0.1';
 
-/** Any server on 127.0.0.1, for the duration of a function. */
+/** Starts a server on 127.0.0.1 for the duration of a function. */
 const listening = async (server: Server, run: (port: string) => Promise<void>): Promise<void> => {
   const sockets = new Set<{ destroy: () => void }>();
   server.on('connection', (socket) => sockets.add(socket));
@@ -60,7 +62,7 @@ if (!skippedWithoutMongoDb()) {
   const mongo = await startMongoDb();
   test.after(() => mongo.stop());
 
-  /** The server behind TLS. */
+  /** Creates a TLS server in front of the MongoDB server. */
   const overTls = (certificate: Certificate): Server =>
     createTlsServer(certificate, (socket) => {
       const inner = connect(mongo.port, mongo.host);
@@ -70,25 +72,25 @@ if (!skippedWithoutMongoDb()) {
 
   secure('an untrusted authority of MongoDB is reported, with the setting for its file', async ({ make, file }) => {
     await listening(overTls(make('unknown', { names: SAFE })), async (port) => {
-      assert.equal(await told(`mongodb://localhost:${port}/x?tls=true`), [
+      assert.equal(await messagesOf(`mongodb://localhost:${port}/x?tls=true`), [
         NO_CONNECTION,
         `The certificate of localhost:${port} was signed by root, which is not trusted here: set tlsCAFile in MONGODB_URL to the file of that authority.`,
       ]);
       await eventually(
-        async () => (await told(`mongodb://localhost:${port}/x?tls=true&tlsCAFile=${file('root.crt')}`)) === null,
+        async () => (await messagesOf(`mongodb://localhost:${port}/x?tls=true&tlsCAFile=${file('root.crt')}`)) === null,
       );
     });
   });
 
   secure('a connection without TLS to a MongoDB with TLS is reported, and the reverse', async ({ make, file }) => {
     await listening(overTls(make('secured', { names: SAFE })), async (port) => {
-      assert.equal(await told(`mongodb://127.0.0.1:${port}/x`), [
+      assert.equal(await messagesOf(`mongodb://127.0.0.1:${port}/x`), [
         NO_CONNECTION,
         `127.0.0.1:${port} accepts only TLS connections: set tls=true in MONGODB_URL.`,
       ]);
     });
     const { host, port } = mongo;
-    assert.equal(await told(`mongodb://${host}:${port}/x?tls=true&tlsCAFile=${file('root.crt')}`), [
+    assert.equal(await messagesOf(`mongodb://${host}:${port}/x?tls=true&tlsCAFile=${file('root.crt')}`), [
       NO_CONNECTION,
       `${host}:${port} does not use TLS: set tls=false in MONGODB_URL.`,
     ]);
@@ -97,28 +99,28 @@ if (!skippedWithoutMongoDb()) {
   secure('a certificate of MongoDB for another name is reported, unless any is accepted', async ({ make, file }) => {
     await listening(overTls(make('named', { names: 'DNS:documents.example' })), async (port) => {
       const url = `mongodb://localhost:${port}/x?tls=true&tlsCAFile=${file('root.crt')}`;
-      assert.equal(await told(url), [
+      assert.equal(await messagesOf(url), [
         NO_CONNECTION,
         `The certificate of localhost:${port} is not for localhost but for DNS:documents.example: use a name in MONGODB_URL that the certificate contains, or give the server a certificate for localhost.`,
       ]);
-      await eventually(async () => (await told(`${url}&tlsAllowInvalidHostnames=true`)) === null);
+      await eventually(async () => (await messagesOf(`${url}&tlsAllowInvalidHostnames=true`)) === null);
     });
   });
 
-  test('a lost connection to MongoDB is logged once per process, and so is its return', async () => {
+  test('a lost connection to MongoDB is logged once per process, and so is the restored connection', async () => {
     const { watch, lines } = recordReports();
     const port = (await freePort()).toString();
     const opened = openMongoDb(`mongodb://127.0.0.1:${port}/x`, SHORT_TIMEOUTS, { watch });
     const coordination = openMongoCoordination(opened);
     for (let reads = 0; reads < 3; reads++) await coordination.read('value').catch(() => undefined);
-    const way = createServer((socket) => {
+    const proxy = createServer((socket) => {
       const inner = connect(mongo.port, mongo.host);
       for (const one of [socket, inner]) one.on('error', () => undefined);
       socket.pipe(inner).pipe(socket);
     });
     const sockets = new Set<{ destroy: () => void }>();
-    way.on('connection', (socket) => sockets.add(socket));
-    await new Promise<void>((resolve) => way.listen(Number(port), '127.0.0.1', resolve));
+    proxy.on('connection', (socket) => sockets.add(socket));
+    await new Promise<void>((resolve) => proxy.listen(Number(port), '127.0.0.1', resolve));
     await eventually(async () => {
       await coordination.read('value').catch(() => undefined);
       return lines.includes('restored');
@@ -126,14 +128,14 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(lines, [`No server listens on 127.0.0.1:${port}.`, 'restored']);
     await coordination.close();
     await opened.close();
-    way.close();
+    proxy.close();
     for (const socket of sockets) socket.destroy();
   });
 }
 
 test('every server of a replica set that can not be reached is reported', async () => {
   const [one, other] = [(await freePort()).toString(), (await freePort()).toString()];
-  assert.equal(await told(`mongodb://127.0.0.1:${one},localhost:${other}/x?replicaSet=rs0`), [
+  assert.equal(await messagesOf(`mongodb://127.0.0.1:${one},localhost:${other}/x?replicaSet=rs0`), [
     NO_CONNECTION,
     `No server listens on 127.0.0.1:${one}. No server listens on localhost:${other}.`,
   ]);
@@ -142,7 +144,7 @@ test('every server of a replica set that can not be reached is reported', async 
 test('a server that is not MongoDB is reported', async () => {
   const greeting = createServer((socket) => socket.end('220 mail.example ESMTP\r\n'));
   await listening(greeting, async (port) => {
-    assert.equal(await told(`mongodb://127.0.0.1:${port}/x`), [
+    assert.equal(await messagesOf(`mongodb://127.0.0.1:${port}/x`), [
       NO_CONNECTION,
       `The service on 127.0.0.1:${port} does not respond like MongoDB.`,
     ]);

@@ -6,7 +6,7 @@ import { rejects } from '../../rejects.ts';
 
 const test = suite('hashing passwords');
 
-test('a password is hashed to a PHC string of argon2id, a different one each time, which only the password matches', async () => {
+test('each hash of a password is a different PHC string of argon2id, which only the password matches', async () => {
   const passwords = createPasswords();
   const [one, other] = [await passwords.hash('tuba-4217'), await passwords.hash('tuba-4217')];
   assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -34,7 +34,7 @@ test('no password matches an absent hash', async () => {
   assert.not.ok(await createPasswords().matches('', null));
 });
 
-test('indexOf finds which of several hashes a password matches, by one hash if they share a salt', async () => {
+test('indexOf finds which of several hashes a password matches, and computes only one hash if they share a salt', async () => {
   const passwords = createPasswords();
   const salt = Buffer.alloc(16, 7);
   const phcs = [await passwords.hash('tuba-4217', salt), await passwords.hash('harp-4217', salt)];
@@ -47,11 +47,11 @@ test('indexOf finds which of several hashes a password matches, by one hash if t
   assert.ok(await passwords.matches('tuba-4217', phcs[0] ?? null));
 });
 
-test('a bounded number of passwords is hashed concurrently, 50 wait, and the next one is refused', async () => {
+test('a bounded number of passwords is hashed concurrently, 50 more wait, and further ones are refused', async () => {
   const passwords = createPasswords({ concurrency: 1 });
-  const asked = Array.from({ length: 51 }, () => passwords.matches('tuba-4217', null));
+  const pending = Array.from({ length: 51 }, () => passwords.matches('tuba-4217', null));
   await rejects(passwords.matches('tuba-4217', null), TooMany);
-  assert.equal(new Set(await Promise.all(asked)), new Set([false]));
+  assert.equal(new Set(await Promise.all(pending)), new Set([false]));
   assert.not.ok(await passwords.matches('tuba-4217', null));
 });
 

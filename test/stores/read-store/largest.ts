@@ -32,12 +32,12 @@ interface OpenApi {
   components: { schemas: Record<string, Schema> };
 }
 
-/** More characters than a time, a colour or another text of a fixed form has. */
+/** Texts with a lower maximum length have a fixed form, such as times and colours. */
 const SHORT = 200;
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** The largest value of a schema, with the characters that take most room. */
+/** Returns the largest value of a schema, with the characters that take most room. */
 const largestOf = (schema: Schema, schemas: OpenApi['components']['schemas']): unknown => {
   const inner = (one: Schema): unknown => largestOf(one, schemas);
   if (schema.$ref !== undefined) return inner(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
@@ -63,8 +63,8 @@ const largestOf = (schema: Schema, schemas: OpenApi['components']['schemas']): u
 };
 
 /**
- * The largest API input, field by field: a text without a limit fills a request on its own. No single request could
- * send all of it, but several changes can.
+ * Returns the largest API inputs. Each field has its maximum, and a text without a limit fills a whole request. No
+ * single request could send all fields at once, but several changes can.
  */
 const largestBodies = (): Document[] => {
   const { paths, components } = JSON.parse(readFileSync(inProject('docs/reference/openapi.json'), 'utf8')) as OpenApi;
@@ -76,7 +76,7 @@ const largestBodies = (): Document[] => {
   );
 };
 
-/** The documents of the largest incidents that the rules allow, by their content and collection. */
+/** Returns the documents of the largest incidents that the rules allow. */
 const documentsOfIncidents = async (): Promise<Document[]> => {
   const documents: Document[] = [];
   for (const { made, events } of largestIncidents()) {
@@ -92,8 +92,9 @@ const documentsOfIncidents = async (): Promise<Document[]> => {
 };
 
 /**
- * Verifies that everything that is accepted can be stored. @param open opens an empty store, and returns how to dispose
- * of it
+ * Verifies that a store can store everything that the API accepts.
+ *
+ * @param open opens an empty store, and returns a function that disposes of the store
  */
 export const largestDocumentContract = (
   name: string,

@@ -5,7 +5,7 @@ import { randomFrom } from '../../contracts/random.ts';
 
 const test = suite('Values of read models');
 
-test('texts compare like their UTF-8 bytes', () => {
+test('texts are ordered by their UTF-8 bytes', () => {
   const random = randomFrom(7);
   const characters = [
     '',
@@ -39,7 +39,7 @@ test('encoded documents contain well-formed text', () => {
   }
 });
 
-test('case is ignored by simple folding, letter by letter', () => {
+test('case-insensitive comparison folds each character by itself', () => {
   const same = (a: string, b: string) => textTest(a, 'anywhere')(b) && textTest(b, 'anywhere')(a);
   for (const [a, b] of [
     ['k', '\u212a'],

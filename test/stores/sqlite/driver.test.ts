@@ -8,31 +8,31 @@ import { sqliteDriverContract } from '../../contracts/sqlite-driver.ts';
 const require = createRequire(import.meta.url);
 const test = suite('the SQLite driver');
 
-test('the SQLite driver is the fastest package that this Node.js can run', () => {
+test('the SQLite driver uses the fastest package that this Node.js can run', () => {
   assert.equal(
     [20, 22, 24, 26].map((major) => packagesFor(major)[0]),
     ['@photostructure/sqlite', 'better-sqlite3', 'better-sqlite3', 'better-sqlite3'],
   );
 });
 
-test('the SQLite driver is installed for this Node.js', () => {
+test('the package of the SQLite driver is installed for this Node.js', () => {
   const connection = new Database(':memory:');
   assert.equal(connection.prepare('SELECT 1 AS one').get(), { one: 1 });
   connection.close();
 });
 
-test('the SQLite driver is the other package if better-sqlite3 is not installed', () => {
-  const asked: string[] = [];
+test('the SQLite driver uses the other package if better-sqlite3 is not installed', () => {
+  const requested: string[] = [];
   const Other = loadDriver(24, (name) => {
-    asked.push(name);
+    requested.push(name);
     if (name === 'better-sqlite3') throw new Error("Cannot find module 'better-sqlite3'");
     return require(name);
   });
-  assert.equal(asked, ['better-sqlite3', '@photostructure/sqlite']);
+  assert.equal(requested, ['better-sqlite3', '@photostructure/sqlite']);
   assert.is(new Other(':memory:').prepare('SELECT 1').pluck().get(), 1);
 });
 
-test('missing SQLite packages are named in a sentence', () => {
+test('the error for missing SQLite packages names the packages', () => {
   const missing = (name: string): unknown => {
     throw new Error(`Cannot find module '${name}'`);
   };
@@ -43,7 +43,7 @@ test('missing SQLite packages are named in a sentence', () => {
   assert.throws(() => loadDriver(20, missing), /^SQLite can't be used: @photostructure\/sqlite is not installed/);
 });
 
-test('a SQLite package without its native part is named in a sentence', () => {
+test('the error for a SQLite package without its native part names the package', () => {
   function broken(): never {
     throw new Error('Could not locate the bindings file.');
   }

@@ -5,7 +5,7 @@ import { compiled } from '../../project.ts';
 
 const test = suite('the exit of a process whose threads use SQLite');
 
-test('a process ends with its exit code while threads are in calls of SQLite', () => {
+test('a process ends with its exit code even if its threads are executing SQLite calls', () => {
   for (let times = 0; times < 10; times++) {
     const { status, signal, stderr } = spawnSync(process.execPath, [compiled('test/stores/sqlite/busy-thread.ts')], {
       encoding: 'utf8',

@@ -21,12 +21,12 @@ test.after.each(({ remove }) => {
 test('missing migrations are applied in order, and only once', ({ file }) => {
   const steps = ['CREATE TABLE steps (step)', 'INSERT INTO steps VALUES (2)', 'INSERT INTO steps VALUES (3)'];
   const connection = new Database(file);
-  const taken = (): unknown[] => connection.prepare('SELECT step FROM steps ORDER BY rowid').pluck().all();
+  const appliedSteps = (): unknown[] => connection.prepare('SELECT step FROM steps ORDER BY rowid').pluck().all();
   migrate(connection, steps.slice(0, 2));
-  assert.equal(taken(), [2]);
+  assert.equal(appliedSteps(), [2]);
   migrate(connection, steps);
   migrate(connection, steps);
-  assert.equal(taken(), [2, 3]);
+  assert.equal(appliedSteps(), [2, 3]);
   assert.throws(
     () => {
       migrate(connection, steps.slice(0, 2));
@@ -36,7 +36,7 @@ test('missing migrations are applied in order, and only once', ({ file }) => {
   connection.close();
 });
 
-test('a failing migration rolls back those before it', ({ file }) => {
+test('a failing migration rolls back the migrations before it', ({ file }) => {
   const connection = new Database(file);
   assert.throws(() => {
     migrate(connection, ['CREATE TABLE first (a)', 'CREATE TABLE second (a']);
@@ -74,7 +74,7 @@ test('opening an absent or empty SQLite file for reading returns null', ({ file 
   connection?.close();
 });
 
-test('a SQLite file that exists but can not be opened, for example without file descriptors, is not absent', ({
+test('a SQLite file that exists but can not be opened, for example for lack of file descriptors, is not reported as absent', ({
   file,
 }) => {
   assert.is(openForReading(file, 1), null);

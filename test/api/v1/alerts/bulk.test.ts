@@ -40,7 +40,7 @@ test('a bulk change acknowledges and resolves alerts by id, and the response sho
   assert.equal(await Promise.all(ids.map(statusOf)), ['resolved', 'resolved']);
 });
 
-test('each alert of a bulk change has the status and error of the route for one alert', async () => {
+test('each alert of a bulk change has the same status and error as a request to the route for one alert', async () => {
   const [firing, resolved] = [await storeFiredAlert(service, first.id), await storeFiredAlert(service, first.id)];
   const foreign = await storeFiredAlert(service, second.id);
   await request('POST', `/v1/alerts/${resolved}/resolve`);

@@ -8,12 +8,12 @@ import { scopeOf } from '../../../queries/engine/scope.ts';
 
 const test = suite('the payload about an alert');
 
-test('the alert payload does not depend on runners, in public regions and private locations', async () => {
+test('the alert payload does not depend on connected runners, neither in public regions nor in private locations', async () => {
   for (const region of ['EU, West', 'private-a1b2c3d4e5f6']) {
     const firing = fired(1, undefined, { check_id: CHECK });
     const scope = scopeOf([ruleCreated, checkCreated({ parameters: { regions: [region] } }), firing]);
-    const told = await alertPayload({ ...scope, linkTo: () => Promise.resolve('') }, firing.data.alert_id);
-    const check = told?.['check'] as { suspended_reason: string | null };
+    const payload = await alertPayload({ ...scope, linkTo: () => Promise.resolve('') }, firing.data.alert_id);
+    const check = payload?.['check'] as { suspended_reason: string | null };
     assert.is(check.suspended_reason, null, region);
   }
 });

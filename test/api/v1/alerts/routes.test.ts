@@ -49,7 +49,7 @@ const refused = async (id: string, what: string): Promise<string> => {
 const listed = async (search: string): Promise<string[]> =>
   (await get<{ alerts: Alert[] }>(`/v1/alerts?${search}`)).alerts.map(({ id }) => id);
 
-test('an alert is shown as it fired, and the duration of an active alert lasts until now', async () => {
+test('the history of an alert begins with its firing, and the duration of an active alert grows until now', async () => {
   const alertId = await storeFiredAlert(service, first.id);
   time.now = NOW + 90_000;
   const { id, duration, is_active, status, history, notification_count, last_notification_at } = await read(alertId);
@@ -110,18 +110,18 @@ test('the list of alerts is filtered by status, check, rule and severity, newest
   });
   await resolveAutomatically(service, first.id, resolved);
   await done(acknowledged, 'acknowledge');
-  const of = `check_id=${check_id}`;
-  assert.equal(await listed(of), [newest, firing, acknowledged, resolved]);
-  assert.equal(await listed(`${of}&status=active`), [newest, firing, acknowledged]);
-  assert.equal(await listed(`${of}&status=firing`), [newest, firing]);
-  assert.equal(await listed(`${of}&status=acknowledged`), [acknowledged]);
-  assert.equal(await listed(`${of}&status=resolved`), [resolved]);
-  assert.equal(await listed(`${of}&severity=high`), [newest, firing]);
-  assert.equal(await listed(`${of}&severity=low&status=active`), []);
-  assert.equal(await listed(`${of}&per_page=1&page=2`), [firing]);
+  const filter = `check_id=${check_id}`;
+  assert.equal(await listed(filter), [newest, firing, acknowledged, resolved]);
+  assert.equal(await listed(`${filter}&status=active`), [newest, firing, acknowledged]);
+  assert.equal(await listed(`${filter}&status=firing`), [newest, firing]);
+  assert.equal(await listed(`${filter}&status=acknowledged`), [acknowledged]);
+  assert.equal(await listed(`${filter}&status=resolved`), [resolved]);
+  assert.equal(await listed(`${filter}&severity=high`), [newest, firing]);
+  assert.equal(await listed(`${filter}&severity=low&status=active`), []);
+  assert.equal(await listed(`${filter}&per_page=1&page=2`), [firing]);
   assert.equal(await listed(`rule_id=${(await read(firing)).rule_id}`), [firing]);
   for (const q of ['größe', 'CHECKOUT', 'age']) assert.equal(await listed(`q=${encodeURIComponent(q)}`), [named], q);
-  // Two conditions with alternatives must both hold.
+  // An alert must match both filters, each in one of its alternatives.
   assert.equal(await listed('q=checkout&status=acknowledged,resolved'), []);
   assert.equal(await listed('q=checkout&status=firing,resolved'), [named]);
   assert.is((await service.request('GET', '/v1/alerts?status=open')).status, 400);
@@ -173,7 +173,7 @@ test('an alert lists the notifications of its channels by recipient, with their 
     },
   );
   const path = `/v1/alerts/${id}/notifications`;
-  const told = await get<Record<string, unknown>[]>(path);
+  const notifications = await get<Record<string, unknown>[]>(path);
   const of = {
     alert_id: id,
     channel_id,
@@ -183,8 +183,9 @@ test('an alert lists the notifications of its channels by recipient, with their 
     retry_count: 0,
     created_at: instantOf(NOW),
   };
-  const byId = (one: object) => told.find(({ id: found }) => found === (one as { delivery_id: string }).delivery_id);
-  assert.is(told.length, 2);
+  const byId = (one: object) =>
+    notifications.find(({ id: found }) => found === (one as { delivery_id: string }).delivery_id);
+  assert.is(notifications.length, 2);
   const sent = { status: 'sent', error_message: null, sent_at: instantOf(NOW) };
   assert.equal(byId(ina), { id: ina.delivery_id, ...of, ...sent });
   const retrying = { status: 'retrying', error_message: 'No answer came.', sent_at: null };
@@ -210,7 +211,7 @@ test('statistics count active alerts by severity and alerts of the last day', as
   assert.equal(await stats(), { ...nothing, active_alerts: 1, severity_breakdown });
 });
 
-test('actions of people on an alert are audited under its title, automatic ones are not', async () => {
+test('the audit log contains manual actions on an alert under its title, and no automatic ones', async () => {
   const id = await storeFiredAlert(service, first.id, { title: 'Audited is down' });
   await done(id, 'acknowledge');
   time.now = NOW + MINUTE_MS;

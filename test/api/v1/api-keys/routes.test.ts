@@ -121,7 +121,7 @@ test('API keys of other users are visible to admins only, and those of other org
   assert.is((await request('DELETE', `/v1/api-keys/${bySession.id}`, { key: first.keys.admin })).status, 204);
 });
 
-test('an API key is refused as soon as the response to its deletion was sent, even if it deleted itself', async () => {
+test('an API key is refused as soon as the response to its deletion was sent, even if the key deleted itself', async () => {
   const ann = await signInAs(service, first.id, 'editor');
   const one = await make(ann.token);
   assert.is(await works(one.token), 200);
@@ -133,7 +133,7 @@ test('an API key is refused as soon as the response to its deletion was sent, ev
   assert.equal(deletions.map(({ status }) => status).sort(), [204, 404]);
 });
 
-test('an API key never has more permissions than its creator at present, and ends with that user', async () => {
+test('an API key never has more permissions than its creator has at the moment, and is refused after the creator was removed', async () => {
   const ann = await signInAs(service, first.id, 'admin');
   await signInAs(service, first.id, 'admin');
   const made = await make(ann.token);
@@ -151,7 +151,7 @@ test('an API key never has more permissions than its creator at present, and end
   assert.is(await works(made.token), 401);
 });
 
-test('API keys expire, and a key created by another key expires no later than it', async () => {
+test('API keys expire, and a key that another key has created expires no later than that other key', async () => {
   const expires_at = instantOf(NOW + DAY_MS);
   const short = await make(first.keys.admin, { expires_at: `${expires_at}Z` });
   assert.is(short.expires_at, expires_at);
@@ -234,7 +234,7 @@ test('an organization can have at most a thousand API keys', async () => {
   const context = service.context(first.id, randomUUID());
   await service.readers.waitFor(['organizations'], context);
   const reply = await post(first.keys.admin, { name: 'One more' });
-  // Expired keys do not count.
+  // Expired keys do not count towards the limit.
   if (reply.status === 201) assert.is((await post(first.keys.admin, { name: 'One more' })).status, 403);
   else assert.is(reply.status, 403);
 });

@@ -15,7 +15,7 @@ const test = suite('GET /v1/artifacts/{artifact_id}');
 const CONTENT = someBytes(500_000);
 const replies: Response[] = [];
 test.after(async () => {
-  // A connection with an unread body stays open.
+  // A connection stays open until the body of its response was read or cancelled.
   for (const reply of replies) if (!reply.bodyUsed) await reply.body?.cancel();
   await service.stop();
 });
@@ -104,7 +104,7 @@ test('a range outside an artifact is 416 with the size', async () => {
   assert.is((await get(await linkTo(await stored({}, Buffer.alloc(0))), { range: 'bytes=0-' })).status, 416);
 });
 
-test('If-Range gets a part if the client has another part of the same artifact, otherwise the whole', async () => {
+test('a range request with If-Range gets the range if the tag is that of the artifact, and otherwise the whole artifact', async () => {
   const artifact = await stored();
   const link = await linkTo(artifact);
   const range = 'bytes=10-19';
@@ -116,7 +116,7 @@ test('If-Range gets a part if the client has another part of the same artifact, 
   }
 });
 
-test('an artifact is 304 for a client that has it', async () => {
+test('an artifact is 304 for a client that already has it', async () => {
   const artifact = await stored();
   const link = await linkTo(artifact);
   for (const tag of [`"${artifact.sha256}"`, `W/"${artifact.sha256}"`, `"x", "${artifact.sha256}"`, '*']) {
@@ -136,7 +136,7 @@ test('HEAD of an artifact has the headers of GET and ignores ranges', async () =
   assert.is((await bytesOf(reply)).length, 0);
 });
 
-test('artifact links work for 15 to 30 minutes, and those of a quarter of an hour expire together', async () => {
+test('artifact links work for 15 to 30 minutes, and all links created within the same quarter of an hour expire together', async () => {
   const artifact = await stored();
   const link = await linkTo(artifact);
   const { now } = time;
@@ -162,7 +162,7 @@ test('an artifact is not opened by a changed, unsigned or foreign link, nor by a
   const [one, other, foreign] = [await stored(), await stored(), await stored({ organization_id: second.id })];
   const link = await linkTo(one);
   const [path = '', token = ''] = link.split('?token=');
-  const [said = '', signature = ''] = token.split('.');
+  const [payload = '', signature = ''] = token.split('.');
   const expiresAt = instantOf(time.now + 60_000);
   const forOther = Buffer.from(JSON.stringify([first.id, other.id, expiresAt])).toString('base64url');
   const elsewhere = { purpose: ARTIFACT_LINK, subject: foreign.id, expiresAt };
@@ -170,11 +170,11 @@ test('an artifact is not opened by a changed, unsigned or foreign link, nor by a
   for (const wrong of [
     path,
     `${path}?token=`,
-    `${path}?token=${said}.`,
-    `${path}?token=${said}`,
+    `${path}?token=${payload}.`,
+    `${path}?token=${payload}`,
     `${path}?token=.${signature}`,
-    `${path}?token=${said}.${signature}x`,
-    `${path}?token=${said}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+    `${path}?token=${payload}.${signature}x`,
+    `${path}?token=${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
     `/v1/artifacts/${other.id}?token=${forOther}.${signature}`,
     `${path}?token=${await signedToken({ ...elsewhere, purpose: 'unsubscribe', organizationId: first.id, subject: one.id }, mac)}`,
     `${path}?token=${'x'.repeat(5_000)}.${'y'.repeat(5_000)}`,
@@ -184,7 +184,8 @@ test('an artifact is not opened by a changed, unsigned or foreign link, nor by a
     refusals.push(await reply.text());
   }
   assert.is(new Set(refusals).size, 1);
-  // Signed, but for another file than that in the path, or for an organization that does not have it.
+  // These links are signed for another file than the one in the path, or for an organization that does not own the
+  // file.
   for (const lost of [
     `/v1/artifacts/${other.id}?token=${token}`,
     `/v1/artifacts/${foreign.id}?token=${await signedToken({ ...elsewhere, organizationId: first.id }, mac)}`,
@@ -212,7 +213,7 @@ test('the log contains nothing that could open an artifact', async () => {
   assert.not.match(service.logged.join(''), token.slice(-20));
 });
 
-test('artifacts support no other methods', async () => {
+test('artifacts support no methods other than GET and HEAD', async () => {
   const link = await linkTo(await stored());
   for (const method of ['POST', 'PUT', 'DELETE']) assert.is((await get(link, {}, method)).status, 405);
 });

@@ -94,7 +94,7 @@ test('the audit log is filtered by action, resource, actor and time', async (con
   assert.is(await total('?start_date=2026-11-20&end_date=2026-11-20'), all);
 });
 
-test('the audit log has pages of 50 by default', async (context) => {
+test('the audit log has pages of 50 entries by default', async (context) => {
   const { pagination } = await asAdmin(context);
   assert.is(pagination['per_page'], 50);
   const first = await asAdmin(context, '?per_page=1');
@@ -106,7 +106,7 @@ test('the audit log has pages of 50 by default', async (context) => {
   assert.equal(beyond.audit_logs, []);
 });
 
-test('the audit log is for admins and billing of the organization', async (context) => {
+test('only admins and billing users of the organization can read the audit log', async (context) => {
   const { service } = context;
   const statusFor = async (key: string) => (await service.request('GET', '/v1/audit', { key })).status;
   const { viewer, editor, admin, billing } = service.first.keys;
@@ -176,7 +176,7 @@ test('the whole audit log can be exported as JSON lines, with the same entries a
   assert.equal(lines, audit_logs);
 });
 
-test('the audit log has the format that Accept prefers unless `format` is sent, and JSON by default', async (context) => {
+test('the audit log has the format in `format`, otherwise the one that Accept prefers, and JSON by default', async (context) => {
   const accepting = async (accept: string, query = '') => (await exportOf(context, query, { accept })).type;
   assert.is(await accepting('text/csv'), 'text/csv; charset=utf-8');
   assert.is(await accepting('application/x-ndjson;q=0.9, text/html'), 'application/x-ndjson; charset=utf-8');

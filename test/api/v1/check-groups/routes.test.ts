@@ -106,7 +106,7 @@ test('check groups are listed by position, then by name, with new ones at the en
   });
 });
 
-test('check groups of other organizations are not found, also when moving a check', async () => {
+test('check groups of other organizations are not found, not even as the target of a moved check', async () => {
   const made = await make();
   const key = second.keys.admin;
   assert.is((await request('GET', `/v1/check-groups/${made.id}`, { key })).status, 404);
@@ -138,7 +138,7 @@ test('a check can be moved into a group, within it and out of it', async () => {
   assert.equal([group_id, group, none], [null, null, null]);
 });
 
-test('a move needs an existing group', async () => {
+test('a check can only be moved to an existing group', async () => {
   const shop = await makeCheck();
   assert.equal(Object.keys(errorsOf(await move(shop.id, {}))), ['group_id']);
   const broken = await move(shop.id, { group_id: 'nosuchgroup0', position: 0 });
@@ -191,7 +191,7 @@ test('a check group counts its checks by status and shows the worst of the activ
   assert.is((await group(made)).status, null);
 });
 
-test('checks of an inactive group show that, and keep their own active field', async () => {
+test('checks of an inactive group show that their group is inactive, and keep their own active field', async () => {
   const made = await make();
   const [on, off] = [await makeCheck({ group_id: made.id }), await makeCheck({ group_id: made.id, active: false })];
   assert.is(groupOf(await change(made.id, { active: false })).status, 'paused');
@@ -210,7 +210,7 @@ test('checks of a deleted group remain without a group', async () => {
     await makeCheck({ name: 'Left one', group_id: made.id }),
     await makeCheck({ name: 'Left two', group_id: made.id }),
   ];
-  const kept = await makeCheck({ name: 'Left out', group_id: (await make()).id });
+  const remaining = await makeCheck({ name: 'Left out', group_id: (await make()).id });
   assert.is((await request('DELETE', `/v1/check-groups/${made.id}`)).status, 204);
   assert.is((await request('GET', `/v1/check-groups/${made.id}`)).status, 404);
   for (const one of named) {
@@ -219,7 +219,7 @@ test('checks of a deleted group remain without a group', async () => {
   }
   assert.equal(names(await request('GET', '/v1/checks?group_id=ungrouped&name=left')).sort(), ['Left one', 'Left two']);
   assert.equal(names(await request('GET', `/v1/checks?group_id=${made.id}`)), []);
-  assert.is((await move(kept.id, { group_id: made.id })).status, 422);
+  assert.is((await move(remaining.id, { group_id: made.id })).status, 422);
 });
 
 test('the audit log contains moves of checks', async () => {

@@ -66,7 +66,7 @@ test('a bulk change sets fields of checks by id, and the response shows the new 
   assert.is((await read(ids[0] ?? ''))['group_id'], null);
 });
 
-test('each item of a bulk change has the status and error of the route for one check', async () => {
+test('each item of a bulk change has the same status and error as a request to the route for one check', async () => {
   const [web, synthetic] = [
     await check(),
     await check({ type: 'synthetic', url: null, parameters: { pw_script: "test('x', async () => {});" }, timeout: 60 }),
@@ -106,7 +106,7 @@ test('an unknown group, channel or region is refused for each check, and nothing
   assert.equal(await eventsOf(id), before);
 });
 
-test('setting regions keeps the other parameters and their secrets', async () => {
+test('a bulk change of regions keeps the other parameters of each check and their secrets', async () => {
   const parameters = { search_text: 'ok', http_request: { username: 'me', password: 'correct horse' } };
   const id = await check({ parameters });
   const regions = REGIONS.slice(0, 2).map((region) => region.id);
@@ -189,7 +189,7 @@ test('a contradictory bulk change of checks is refused, and the error names the 
   assert.equal(Object.keys(await refusedFields({ ids: many, change })), ['ids']);
 });
 
-test('a bulk request creates checks like the route for one check', async () => {
+test('a bulk request creates checks in the same way as the route for one check', async () => {
   const token = await made('/v1/secrets', { secret_name: 'BULK', secret_value: 'correct horse' });
   const group = await made('/v1/check-groups', { name: 'Created' });
   const create = [
@@ -258,7 +258,7 @@ test('a bulk change sets the channels of all rules of a check, and adds a rule t
   );
 });
 
-test('repeating a bulk change has no effect and sends no changes', async () => {
+test('a repeated bulk change has no effect and appends no events', async () => {
   const ids = [await check(), await check()];
   await bulk({ ids: [...ids, ...ids], change: { active: false } });
   const before = await Promise.all(ids.map((id) => eventsOf(id)));
@@ -279,7 +279,7 @@ test('a bulk request repeated with its Idempotency-Key gets the same results and
   for (const id of ids) assert.equal(await eventsOf(id), ['CheckCreated']);
 });
 
-test('items that failed because of a store are performed by a repetition with the same key, and no item twice', async () => {
+test('items that failed because of a store are performed when the request is repeated with its Idempotency-Key, and no item is performed twice', async () => {
   const ids = [await check(), await check(), await check()];
   const { main } = service.stores;
   const append = main.append.bind(main);
@@ -329,18 +329,18 @@ test('the limits of the plan apply to each check of a bulk request', async () =>
     limits: { ...NO_LIMITS, checks: 2, shortest_interval: 60 },
   };
   const limited = await startService({ plans: plansOf([plan], 'small') });
-  const asked = async (body: object): Promise<Result[]> => {
+  const resultsOf = async (body: object): Promise<Result[]> => {
     const reply = await limited.request('POST', '/v1/checks/bulk', { body });
     return (reply.json() as { results: Result[] }).results;
   };
   try {
-    const results = await asked({ create: [WEB, WEB, WEB] });
+    const results = await resultsOf({ create: [WEB, WEB, WEB] });
     assert.equal(statuses(results).sort(), [201, 201, 403]);
     const ids = results.flatMap(({ id }) => id ?? []);
-    assert.equal(statuses(await asked({ ids, change: { interval: 30 } })), [403, 403]);
-    await asked({ ids, change: { delete: true } });
-    assert.equal(statuses(await asked({ create: [WEB] })), [201]);
-    assert.equal(statuses(await asked({ ids, change: { restore: true } })).sort(), [200, 403]);
+    assert.equal(statuses(await resultsOf({ ids, change: { interval: 30 } })), [403, 403]);
+    await resultsOf({ ids, change: { delete: true } });
+    assert.equal(statuses(await resultsOf({ create: [WEB] })), [201]);
+    assert.equal(statuses(await resultsOf({ ids, change: { restore: true } })).sort(), [200, 403]);
   } finally {
     await limited.stop();
   }

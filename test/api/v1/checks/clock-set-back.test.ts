@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { startService } from '../../service.ts';
 import { HOUR_MS } from '../../../../domain/time.ts';
 
-/** Writes after the clock of the machine was set back take effect. */
 const test = suite('writes after the clock was set back');
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
@@ -36,7 +35,7 @@ test('a change of a component sets its status although the clock was set back', 
   assert.is(await status(), 'operational');
 });
 
-test('an incident, its update and its change set component statuses although the clock was set back', async () => {
+test('an incident, an incident update and a change of an incident set component statuses although the clock was set back', async () => {
   const { page, id, status } = await component();
   await call('PATCH', `/v1/pages/${page}/components/${id}`, { status: 'degraded_performance' });
   service.time.now = NOW - 48 * HOUR_MS;
@@ -59,7 +58,7 @@ test('an incident, its update and its change set component statuses although the
   assert.equal(await call('GET', `/v1/pages/${page}/incidents/unresolved`), []);
 });
 
-test('an incident overrides the component status of another one although the clock was set back', async () => {
+test('an incident overrides a component status set by another incident although the clock was set back', async () => {
   const { page, id, status } = await component();
   const incident = (name: string, components: object) =>
     call('POST', `/v1/pages/${page}/incidents`, {
@@ -74,7 +73,7 @@ test('an incident overrides the component status of another one although the clo
   assert.is(await status(), 'degraded_performance');
 });
 
-test('unrelated writes have the time of the clock that was set back', async () => {
+test('writes that set no status have the time of the clock that was set back', async () => {
   const { page } = await component();
   service.time.now = NOW - 48 * HOUR_MS;
   const { created_at } = await call('POST', `/v1/pages/${page}/components`, { name: 'Other' });

@@ -70,7 +70,7 @@ test('the overview of an organization without checks is empty', async () => {
   });
 });
 
-test('a row of the overview agrees with the check and its uptime', async () => {
+test('a row of the overview has the same values as the check and its uptime', async () => {
   const id = await create('Figures');
   await record(
     { check: id, at: NOW - 2 * HOUR_MS, response_time: 80 },
@@ -143,7 +143,7 @@ test('an invalid filter, order or page of the overview is refused by name', asyn
   }
 });
 
-test('the overview contains no checks of other organizations, and shows own writes immediately', async () => {
+test("the overview contains no checks of other organizations, and shows the caller's own writes immediately", async () => {
   const key = second.keys.admin;
   const id = await create('Theirs', {}, { key });
   assert.equal(await namesIn('?q=theirs'), []);

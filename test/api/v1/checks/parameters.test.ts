@@ -31,14 +31,14 @@ const TARGETS: Record<CheckTypeName, Json> = {
 };
 
 /** Looks up a type in a table, which must contain every type. */
-const of = <T>(table: Readonly<Record<CheckTypeName, T>>, type: CheckTypeName): T => {
+const entryOf = <T>(table: Readonly<Record<CheckTypeName, T>>, type: CheckTypeName): T => {
   const found = table[type];
   if (found === undefined) throw new Error(`Nothing is said of ${type}.`);
   return found;
 };
 
 const bodyOf = (type: CheckTypeName, parameters: Json = {}): Json => {
-  const target = of(TARGETS, type);
+  const target = entryOf(TARGETS, type);
   return {
     name: type,
     type,
@@ -62,7 +62,7 @@ const http_request = {
 
 const CERTIFICATES = 'Must be one to 20 certificates in PEM, and nothing else.';
 const [ROOT = ''] = rootCertificates;
-/** No certificate, an invalid one, one too many, and a certificate with its key. */
+/** Refused values: no certificate, an invalid certificate, one certificate too many, and a certificate with its key. */
 const NO_CERTIFICATES = [
   '',
   'certificate',
@@ -71,7 +71,7 @@ const NO_CERTIFICATES = [
   `${ROOT}\n-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----`,
 ];
 
-/** For each type, parameters with every key at the limits of what is allowed. */
+/** Accepted parameters, by check type. Together they contain every key at its limits. */
 const GOOD: Record<CheckTypeName, Json[]> = {
   web: [
     { http_request, search_text: 'ok' },
@@ -155,7 +155,7 @@ const GOOD: Record<CheckTypeName, Json[]> = {
   synthetic: [SCRIPT, { ...SCRIPT, record_video: true }],
 };
 
-/** For each type, values that are refused: key, value, message. */
+/** Refused values, by check type: key, value and error message. */
 const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string][]> = {
   web: [
     ['http_request', 'GET', 'Must be an object.'],
@@ -274,7 +274,7 @@ const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string]
   ],
 };
 
-/** `{ a: { b: value } }` for `a.b`; with `a.0` the value is in an array. */
+/** Returns `{ a: { b: value } }` for `a.b`, and `{ a: [value] }` for `a.0`. */
 const nested = (path: string, value: unknown): Json => {
   const [first = '', ...rest] = path.split('.');
   if (rest.length === 0) return { [first]: value };
@@ -284,7 +284,7 @@ const nested = (path: string, value: unknown): Json => {
 
 test('checks of every type can be created, and every parameter is returned unchanged', async () => {
   for (const type of CHECK_TYPE_NAMES) {
-    for (const parameters of of(GOOD, type)) {
+    for (const parameters of entryOf(GOOD, type)) {
       const reply = await post(type, { ...parameters, another: [1, { two: 3 }] });
       assert.is(reply.status, 201, `${type}: ${reply.text}`);
       assert.equal((reply.json() as { parameters: Json }).parameters, { ...parameters, another: [1, { two: 3 }] });
@@ -295,22 +295,22 @@ test('checks of every type can be created, and every parameter is returned uncha
 test('a parameter out of range is 422 and names its field, in creations and changes', async () => {
   for (const type of CHECK_TYPE_NAMES) {
     const { id } = (await post(type)).json() as { id: string };
-    for (const [key, value, sentence] of of(BAD, type)) {
+    for (const [key, value, sentence] of entryOf(BAD, type)) {
       const parameters = nested(key, value);
       const expected = { [`parameters.${key}`]: [sentence] };
-      const said = `${type} ${key} ${JSON.stringify(value).slice(0, 40)}`;
+      const label = `${type} ${key} ${JSON.stringify(value).slice(0, 40)}`;
       const creation = await post(type, parameters);
-      assert.is(creation.status, 422, said);
-      assert.equal(fieldsOf(creation), expected, said);
-      const body = { parameters: { ...(of(TARGETS, type)['parameters'] as Json), ...parameters } };
+      assert.is(creation.status, 422, label);
+      assert.equal(fieldsOf(creation), expected, label);
+      const body = { parameters: { ...(entryOf(TARGETS, type)['parameters'] as Json), ...parameters } };
       const change = await service.request('PATCH', `/v1/checks/${id}`, { body });
-      assert.is(change.status, 422, said);
-      assert.equal(fieldsOf(change), expected, said);
+      assert.is(change.status, 422, label);
+      assert.equal(fieldsOf(change), expected, label);
     }
   }
 });
 
-test('an operator of a JSON assertion needs its value', async () => {
+test('a JSON assertion whose operator needs a value is refused without one', async () => {
   const broken: [Json, Json][] = [
     [{ operator: 'equals' }, { value: ['Missing required field.'] }],
     [{ operator: 'contains' }, { value: ['Missing required field.'] }],
@@ -318,9 +318,9 @@ test('an operator of a JSON assertion needs its value', async () => {
     [{ operator: 'matches', value: '(a+)+' }, { operator: [`Must be one of: ${JSON_OPERATORS.join(', ')}.`] }],
     [{ value: 'x'.repeat(1_000) }, { value: ['Must have at most 1000 characters as JSON.'] }],
   ];
-  for (const [fields, said] of broken) {
+  for (const [fields, sentence] of broken) {
     const reply = await post('api', { assertions: { json: [{ path: '$' }, { path: '$.a', ...fields }] } });
-    const [[name, sentences] = []] = Object.entries(said);
+    const [[name, sentences] = []] = Object.entries(sentence);
     assert.equal(
       fieldsOf(reply),
       { [`parameters.assertions.json.1.${String(name)}`]: sentences },
@@ -334,11 +334,11 @@ test('a check type ignores parameters of other types', async () => {
 });
 
 test('an unknown DNS record type is 422', async () => {
-  const { 'parameters.record_type': said } = fieldsOf(await post('dns', { record_type: 'B' })) as Record<
+  const { 'parameters.record_type': errors } = fieldsOf(await post('dns', { record_type: 'B' })) as Record<
     string,
     string[]
   >;
-  assert.match(said?.[0] ?? '', /^Must be one of: A, AAAA, /);
+  assert.match(errors?.[0] ?? '', /^Must be one of: A, AAAA, /);
 });
 
 test('the error for a change of parameters names all invalid fields', async () => {

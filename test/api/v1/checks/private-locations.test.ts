@@ -70,7 +70,7 @@ test('private locations are listed only for their organization, with their runne
 
 test('only checks of the same organization can use a private location, while it has an active runner', async () => {
   const { id, region } = await create('Office');
-  const said = `There is no region "${region}".`;
+  const message = `There is no region "${region}".`;
   const check = (await request('POST', '/v1/checks', { key: admin, body: tcp([region]) })).json() as { id: string };
   const others = (await request('POST', '/v1/checks', { key: first.keys.admin, body: tcp(['RU, Moscow']) })).json() as {
     id: string;
@@ -85,9 +85,9 @@ test('only checks of the same organization can use a private location, while it 
     return answers.map((reply) => [reply.status, (reply.json() as { message?: string }).message]);
   };
   assert.equal(await attempts(first.keys.admin, others.id), [
-    [400, said],
-    [400, said],
-    [400, said],
+    [400, message],
+    [400, message],
+    [400, message],
   ]);
   assert.equal(
     (await attempts(admin, check.id)).map(([status]) => status),
@@ -95,9 +95,9 @@ test('only checks of the same organization can use a private location, while it 
   );
   await revoke(id);
   assert.equal(await attempts(admin, check.id), [
-    [400, said],
-    [400, said],
-    [400, said],
+    [400, message],
+    [400, message],
+    [400, message],
   ]);
 });
 

@@ -99,7 +99,7 @@ test('a change can move a check to a group and position together with other fiel
   assert.equal(placeIn(await changed(id, { position: 3 })), [null, null]);
 });
 
-test('moving the last check of a group to its end changes nothing', async () => {
+test('moving the last check of a group to the end of the group changes nothing', async () => {
   const { id: group_id } = await group('Ends');
   const other = await check({ group_id });
   const { id, position } = await check({ group_id });

@@ -31,7 +31,7 @@ const check = (more: object = {}, ask: ServiceRequest = {}) => made('/v1/checks'
 let secretsMade = 0;
 const secret = () => made('/v1/secrets', { secret_name: `TOKEN_${secretsMade++}`, secret_value: 'correct horse' });
 
-test('a restored check has everything that belonged to it', async () => {
+test('a restored check has everything that belonged to it before its deletion', async () => {
   const group = await made('/v1/check-groups', { name: 'Shops' });
   const token = await secret();
   const { id } = await check({
@@ -98,7 +98,7 @@ test('restoring an existing check changes nothing', async () => {
   assert.equal((await request('POST', `/v1/checks/${id}/restore`)).json(), before);
 });
 
-test('a deleted check is 404 after 30 seconds and for other organizations', async () => {
+test('restoring a deleted check is 404 after 30 seconds and for other organizations', async () => {
   const { id } = await check();
   const path = `/v1/checks/${id}`;
   assert.is(await statusOf('DELETE', path), 204);
@@ -116,7 +116,7 @@ test('a viewer cannot restore checks', async () => {
   assert.is(await statusOf('POST', `/v1/checks/${id}/restore`, { key: first.keys.editor }), 200);
 });
 
-test('a restored check loses secrets and groups deleted in the meantime', async () => {
+test('a restored check does not get back secrets and groups that were deleted in the meantime', async () => {
   const group = await made('/v1/check-groups', { name: 'Old' });
   const token = await secret();
   const { id } = await check({ group_id: group.id, secrets: [{ secret_id: token.id, env_variable: 'TOKEN' }] });

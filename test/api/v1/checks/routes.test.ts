@@ -24,7 +24,7 @@ test.before.each(() => {
 const CHECK_FIELDS = { name: 'Shop', type: 'web', url: URL, interval: 60 };
 
 let names = 0;
-/** A unique name. */
+/** Returns a unique name. */
 const aName = (): string => `Check number ${++names}.`;
 
 const checkOf = (reply: Reply): Check => reply.json() as Check;
@@ -101,7 +101,7 @@ test('a check stores its port, but no host if it monitors a URL', async () => {
   assert.equal([check.host, check.port, check.active, check.timeout, check.interval], [null, 8443, false, 30, 86_400]);
 });
 
-test('a host must not contain a port, and a URL no port 0', async () => {
+test('a host must not contain a port, and a URL must not contain port 0', async () => {
   const tcp = { type: 'tcp', url: null, port: 443 };
   assert.equal(fieldsOf(await post({ ...CHECK_FIELDS, ...tcp, host: 'shop.example:443' })), {
     host: ['Must be a host name or an IP address, without a port.'],
@@ -200,7 +200,7 @@ test('a text search is refused for HEAD requests, also in a change', async () =>
   assert.is((await patch(check.id, { parameters: { search_text: 'ok' } })).status, 200);
 });
 
-test('rules between fields are reported together with errors of single fields', async () => {
+test('violated rules between fields are reported together with errors of single fields', async () => {
   const missing = ['Missing required field.'];
   const random = (count?: unknown, regions?: unknown) => ({
     multi_region_execution: { enabled: true, execution_mode: 'random_n', ...(count !== undefined && { count }) },
@@ -234,7 +234,7 @@ test('rules between fields are reported together with errors of single fields', 
   });
 });
 
-test('fields of any type cause no internal error, regardless of rules between fields', async () => {
+test('field values of any type cause no internal error, not even in rules between fields', async () => {
   const check = await create();
   for (const value of [null, 7, 'x', [], [null], {}, true]) {
     const parallel = { enabled: true, execution_mode: 'random_n', count: value };
@@ -271,14 +271,14 @@ test('parameters have a maximum size', async () => {
   assert.equal(fieldsOf(large), { parameters: ['Must have at most 262144 bytes as JSON.'] });
   const long = await post({ ...body, parameters: { http_request: { body: 'x'.repeat(65_537) } } });
   assert.equal(Object.keys(fieldsOf(long)), ['parameters.http_request.body']);
-  // The largest accepted parameters fit into the log, sealed and together with the previous ones.
+  // One event can store the largest accepted parameters, sealed and together with the previous parameters.
   const most = 'я'.repeat(65_536);
   const check = await create({ parameters: { http_request: { body: most } } });
   const reply = await patch(check.id, { parameters: { http_request: { body: `${most.slice(1)}!` } } });
   assert.is(reply.status, 200, reply.text.slice(0, 200));
 });
 
-test('an unknown region, or one that cannot run the type, is 400 with a message', async () => {
+test('an unknown region, or a region that cannot run the check type, is 400 with a message', async () => {
   const body = { name: 'x', type: 'web', url: URL, interval: 60 };
   const messageOf = (reply: Reply): unknown => [reply.status, (reply.json() as { message: string }).message];
   assert.equal(messageOf(await post({ ...body, parameters: { regions: ['Mars'] } })), [
@@ -417,7 +417,7 @@ test('a masked header stays unchanged at another position and in another case', 
   });
 });
 
-test('a mask without a stored value is refused by name, together with other errors', async () => {
+test('a masked value for a field without a stored value is refused by name, together with other errors', async () => {
   const sentence = ['No stored text matches ********. Send the whole text.'];
   const { id } = await create({ parameters: { http_request: { headers: { 'X-Vault-Token': 'hunter2' } } } });
   const http_request = { password: '********', headers: { 'X-Renamed': '********', 'X-Vault-Token': '********' } };
@@ -438,7 +438,7 @@ test('a mask without a stored value is refused by name, together with other erro
   assert.equal(checkOf(await get(id)).parameters, { http_request: { headers: { 'X-Vault-Token': 'hunter2' } } });
 });
 
-test('values that cannot be sealed are refused together, also in unknown fields', async () => {
+test('all values that cannot be sealed are refused in one response, including those in unknown fields', async () => {
   const http_request = { password: 5, headers: { 'X-A': null, 'X-B': { key: 'a', sealed: 'b' }, 'X-C': 'c' } };
   const definition = { ...CHECK_FIELDS, type: 'tcp', host: '127.0.0.1', port: 6379 };
   const sentence = ['Must be a string.'];
@@ -471,7 +471,7 @@ test('the text sent by a tcp check is sealed, shown only to editors and admins, 
   assert.not.match(audit.text, 'hunter2');
 });
 
-test('a text stored before such texts were sealed is masked too, and sealed when it is sent back', async () => {
+test('a `send_text` that an earlier release stored unsealed is masked too, and is sealed when it is sent back', async () => {
   const { id } = await create({ type: 'tcp', url: undefined, host: '127.0.0.1', port: 6379, active: false });
   const [created] = await service.stores.main.readStream(`check-${id}`);
   if (!created) throw new Error('The check has no event.');
@@ -520,7 +520,7 @@ test('secret texts of a request are in no event, read model, audit entry or log 
   assert.not.match(service.logged.join('\n'), 'hunter2');
 });
 
-test('texts under a deleted key are forgotten everywhere, and the rest of the check remains', async () => {
+test('texts sealed under a deleted key read [forgotten] everywhere, and the rest of the check remains', async () => {
   const { id } = await create({
     parameters: { search_text: 'ok', http_request: { username: 'user', password: 'pass' } },
   });
@@ -535,7 +535,7 @@ test('texts under a deleted key are forgotten everywhere, and the rest of the ch
   assert.is(refused.status, 400, refused.text);
 });
 
-test('an object in the form of a sealed text is not treated as one', async () => {
+test('an object in the form of a sealed text is not treated as a sealed text', async () => {
   const sealed = { key: 'api_key-000000000001', sealed: 'AAAA' };
   const reply = await post({
     name: 'x',
@@ -623,7 +623,7 @@ test('an invalid tag is refused by its index, and more than 20 tags are refused'
   assert.is((await request('GET', '/v1/checks?tag=Prod')).status, 400);
 });
 
-test('a check can be muted until a future time, which is shown while it lasts', async () => {
+test('a check can be muted until a future time, which is shown until it has passed', async () => {
   const inAnHour = new Date(service.time.now + 3_600_000).toISOString();
   const until = `${inAnHour.slice(0, -1)}000`;
   const check = await create({ muted_until: inAnHour });
@@ -633,7 +633,7 @@ test('a check can be muted until a future time, which is shown while it lasts', 
   assert.is(checkOf(await patch(check.id, { muted_until: '2020-01-01T00:00:00Z' })).muted_until, null);
   const both = checkOf(await patch(check.id, { muted_until: inAnHour, timeout: 5 }));
   assert.equal([both.muted_until, both.timeout], [until, 5]);
-  // A past end of muting is not shown.
+  // The end of a mute is not shown after it has passed.
   const { now } = service.time;
   service.time.now += 3_600_000;
   assert.is(checkOf(await get(check.id)).muted_until, null);

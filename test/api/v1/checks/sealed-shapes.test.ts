@@ -42,7 +42,7 @@ const SHAPES = [
   { deep: { deeper: [stolen] } },
 ];
 
-/** Everything that callers without access to secrets of the first organization can read. */
+/** Returns the text of everything that callers without access to secrets of the first organization can read. */
 const everywhere = async (): Promise<string> => {
   const { keys } = second;
   const texts = [(await request('GET', '/v1/audit', { key: first.keys.admin })).text];
@@ -83,7 +83,8 @@ for (const [whose, { keys }] of [
     }
     const audit = await request('GET', `/v1/audit?resource_id=${String(id)}`, { key: keys.admin });
     const [update, creation] = (audit.json() as { audit_logs: { changes: Record<string, Json> }[] }).audit_logs;
-    // The text of a tcp check is masked in every type, since a change does not contain the type.
+    // `send_text` belongs to tcp checks, but is masked in checks of every type, because the event of a change does not
+    // contain the type.
     assert.equal(creation?.changes['parameters']?.['new'], { ...parameters, send_text: '********' });
     assert.equal(update?.changes['parameters']?.['new'], { ...changed, send_text: '********' });
     assert.not.match(await told('check', String(id)), SECRET);
@@ -154,7 +155,7 @@ const written = async (id: string, parameters: object): Promise<void> => {
   await service.readers.waitFor(['checks', 'audit'], { appended: new Map([['main', position]]) });
 };
 
-test('an object stored before such objects were escaped is shown as it was sent', async () => {
+test('an object in the form of a sealed text that was stored before such objects were escaped is shown as it was sent', async () => {
   const { id } = await created('/v1/checks', WEB, second.keys.editor);
   const parameters = { note: stolen, list: SHAPES, send_text: stolen };
   await written(String(id), parameters);
@@ -180,7 +181,7 @@ test('a text sealed by an earlier release is opened', async () => {
   assert.equal(await shown(first.keys.viewer), { http_request: { ...http_request, password: '********' } });
 });
 
-test('a sealed text without its key reads [unreadable], hides nothing else, and stays unchanged when sent back', async () => {
+test('a sealed text whose key is missing reads [unreadable], hides no other field, and stays unchanged when it is sent back', async () => {
   const { id } = await created('/v1/checks', WEB, first.keys.editor);
   const lost = { key: 'check-of-another-time', sealed: stolen.sealed };
   await written(String(id), { http_request: { username: lost, password: lost, headers: { Accept: lost } } });

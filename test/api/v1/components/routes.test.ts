@@ -33,7 +33,7 @@ const aPage = async (sent: object = {}): Promise<string> => {
   return (reply.json() as Page).id;
 };
 
-/** The two families of component endpoints of one page. */
+/** Returns functions for `/components` and `/component-groups` of a page, the two families of component endpoints. */
 const families = (page: string) => {
   const family = (name: string) => {
     const all = `/v1/pages/${page}/${name}`;
@@ -142,7 +142,7 @@ test('sending a whole component back changes nothing, and unknown and read-only 
   assert.equal(body(await groups.patch(group.id, { status: 'no status', group: false })), shown);
 });
 
-test('a status set by an incident is shown, is no edit when sent back, and can be overridden', async () => {
+test('a component status set by an incident is shown, counts as unchanged when it is sent back, and can be overridden', async () => {
   const page = await aPage();
   const { components, groups } = families(page);
   const group = body(await groups.add({ name: 'Servers' }), 201);
@@ -218,7 +218,7 @@ test('the start date of a component is read from a timestamp in the time zone of
   assert.is(body(await components.patch(id, { start_date: '2026-03-01' })).start_date, '2026-03-01');
 });
 
-test('both families create groups, and only /components creates components', async () => {
+test('/components and /component-groups both create groups, and only /components creates components', async () => {
   const { components, groups } = families(await aPage());
   const one = body(await groups.add({ name: 'One', group: false }), 201);
   const two = body(await components.add({ name: 'Two', group: true }), 201);
@@ -305,7 +305,7 @@ test('a component group has the status of its worst component, and is operationa
   assert.is(await statusOfGroup(), 'operational');
 });
 
-test('components of a removed group remain without a group, at the end', async () => {
+test('components of a removed group remain without a group, at the end of the page', async () => {
   const { components, groups } = families(await aPage());
   const group = body(await groups.add({ name: 'Group' }), 201);
   const inside = body(await components.add({ name: 'in', group_id: group.id }), 201);
@@ -378,7 +378,7 @@ test('viewers and billing read components, and editors and admins write them', a
   }
 });
 
-test('a component refers to an existing check of its organization, and a group to none', async () => {
+test('a component can refer only to an existing check of its organization, and a component group to no check', async () => {
   const { components, groups } = families(await aPage());
   const aCheck = async (ask: ServiceRequest = {}): Promise<string> => {
     const check = {
@@ -441,7 +441,7 @@ test('an unknown group of a component is reported together with other errors', a
   assert.equal(brokenFields(await request('PATCH', path, { body: wrong })), ['group_id', 'name', 'position']);
 });
 
-test('long and short lists of components have the same content, and a change gives another ETag', async () => {
+test('a long list of components has the same content as a short one, and a change of a component changes its ETag', async () => {
   const { components, groups } = families(await aPage());
   const group = body(await groups.add({ name: 'All' }), 201);
   const description = '\u0001'.repeat(10_000);
@@ -473,7 +473,7 @@ test('long and short lists of components have the same content, and a change giv
   assert.is((await request('GET', components.all, { headers })).status, 200);
 });
 
-test('a refused body reads only the components that it names, not all of the page', async () => {
+test('refusing a body reads only the components that the body names, not all components of the page', async () => {
   const page = await aPage();
   const { components } = families(page);
   const made: string[] = [];

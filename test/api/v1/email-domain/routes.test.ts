@@ -43,7 +43,7 @@ const EXAMPLE = { domain: 'Example.com', from_email: 'status@example.com' };
 const aPage = async () => {
   const page = await createStatusPage(service);
   const path = `${page.path}/email-domain`;
-  const asked = async (method: string, below: string, body: object | undefined, status: number) => {
+  const send = async (method: string, below: string, body: object | undefined, status: number) => {
     const reply = await request(method, `${path}${below}`, body && { body });
     assert.is(reply.status, status, reply.text);
     return reply.json() as EmailDomain;
@@ -51,13 +51,13 @@ const aPage = async () => {
   return {
     page,
     path,
-    configure: (body: object = EXAMPLE, status = 201) => asked('POST', '/records', body, status),
-    verify: (status = 200) => asked('POST', '/verify', undefined, status),
-    read: (status = 200) => asked('GET', '', undefined, status),
+    configure: (body: object = EXAMPLE, status = 201) => send('POST', '/records', body, status),
+    verify: (status = 200) => send('POST', '/verify', undefined, status),
+    read: (status = 200) => send('GET', '', undefined, status),
   };
 };
 
-/** Publishes all DNS records of a domain, except those for some purposes. */
+/** Publishes all DNS records of a domain, except those for the purposes in `without`. */
 const publish = ({ records }: EmailDomain, without: string[] = []): void => {
   for (const { purpose, name, value } of records) {
     dns.set(name, { known: true, texts: without.includes(purpose) ? [] : [value] });
@@ -122,7 +122,7 @@ test('the private key of an e-mail domain is in no response and no event', async
   }
 });
 
-test('an e-mail domain is verified once ownership and key are found, and then used for e-mail', async () => {
+test('an e-mail domain is verified when the records of ownership and key are found, and is used for e-mail afterwards', async () => {
   const { page, configure, verify, read } = await aPage();
   publish(await configure(), ['spf', 'dmarc']);
   assert.is(await sender(page.id), null);
@@ -169,7 +169,7 @@ test('an e-mail domain is looked up at most every 15 seconds', async () => {
   assert.is((await verify()).status, 'verified');
 });
 
-test('another address at the same domain keeps the key, and another domain starts over', async () => {
+test('a change to another address at the same e-mail domain keeps the key, and a change to another domain starts over', async () => {
   const { page, configure, verify, read } = await aPage();
   publish(await configure());
   const verified = await verify();

@@ -13,7 +13,7 @@ const test = suite('the change feed');
 
 const NOW = '2026-11-20T15:00:00' as Instant;
 
-/** Appends the deletion of a check. @returns its position */
+/** Appends the deletion of a check. @returns the position of the event */
 const append = async (log: EventStore, check_id: string, organizationId = 'acme'): Promise<LogPosition> => {
   const id = randomUUID();
   const event = systemEvent({ type: 'CheckDeleted', data: { check_id } }, { id, by: 'test', organizationId, now: NOW });
@@ -25,13 +25,13 @@ const feeding = async (
   log: EventStore,
   from: bigint,
   options: Partial<ChangeFeedOptions> = {},
-  use: (feed: ReturnType<typeof createChangeFeed>, taken: string[]) => Promise<void>,
+  use: (feed: ReturnType<typeof createChangeFeed>, received: string[]) => Promise<void>,
 ): Promise<void> => {
-  const taken: string[] = [];
+  const received: string[] = [];
   const feed = createChangeFeed({
     main: log,
     from,
-    onEvent: (_event, changes) => taken.push(...changes.map(({ id }) => id)),
+    onEvent: (_event, changes) => received.push(...changes.map(({ id }) => id)),
     onFailure: () => {
       assert.unreachable();
     },
@@ -39,7 +39,7 @@ const feeding = async (
   });
   try {
     await feed.started;
-    await use(feed, taken);
+    await use(feed, received);
   } finally {
     feed.stop();
     await log.close();
@@ -51,16 +51,16 @@ const idsOf = (changes: readonly { id: string }[] | null): string[] | null => ch
 test('the change feed contains events appended after its start', async () => {
   const log = createMemoryEventStore('main');
   const { position } = await append(log, 'a');
-  await feeding(log, position, {}, async (feed, taken) => {
+  await feeding(log, position, {}, async (feed, received) => {
     const last = await append(log, 'b');
     await append(log, 'c', 'other');
-    await eventually(() => taken.length === 2);
-    assert.equal(taken, ['b', 'c']);
+    await eventually(() => received.length === 2);
+    assert.equal(received, ['b', 'c']);
     assert.equal(idsOf(await feed.changesSince('acme', last)), []);
   });
 });
 
-test('the change feed reads earlier events once for reconnecting clients', async () => {
+test('the change feed reads events from before its start once for all reconnecting clients', async () => {
   const log = createMemoryEventStore('main');
   const before = await append(log, 'a');
   const middle = await append(log, 'b');
@@ -81,7 +81,7 @@ test('the change feed reads earlier events once for reconnecting clients', async
   });
 });
 
-test('the change feed refuses positions too far back, and looks for them once', async () => {
+test('the change feed refuses positions that are too far back, and reads the log for such a position only once', async () => {
   const log = createMemoryEventStore('main');
   const places: LogPosition[] = [];
   for (let index = 0; index < 8; index++) places.push(await append(log, `check${index}`));
@@ -91,14 +91,14 @@ test('the change feed refuses positions too far back, and looks for them once', 
     reads += 1;
     return log.readAll(options);
   };
-  await feeding({ ...log, readAll }, newest?.position ?? 0n, { maxRemembered: 5 }, async (feed, taken) => {
+  await feeding({ ...log, readAll }, newest?.position ?? 0n, { maxRemembered: 5 }, async (feed, received) => {
     assert.is(await feed.changesSince('acme', oldest as LogPosition), null);
     const after = reads;
     assert.is(await feed.changesSince('acme', oldest as LogPosition), null);
     assert.is(reads, after);
     assert.equal(idsOf(await feed.changesSince('acme', recent as LogPosition)), ['check6', 'check7']);
     for (let index = 0; index < 8; index++) await append(log, `later${index}`);
-    await eventually(() => taken.length === 8);
+    await eventually(() => received.length === 8);
     assert.is(await feed.changesSince('acme', recent as LogPosition), null);
   });
 });

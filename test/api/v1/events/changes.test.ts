@@ -22,7 +22,7 @@ const changesFrom = (type: EventType, data: object): string[] =>
 const shown = ({ resource, id, page_id, change }: ResourceChange): string =>
   `${resource} ${id === ANY_ID ? 'ANY' : id} ${change}${page_id === null ? '' : ` of ${page_id}`}`;
 
-test('events of checks, heartbeats and jobs change these resources', () => {
+test('events of checks, heartbeats and jobs are reported as changes of these resources', () => {
   assert.equal(changesFrom('CheckWentDown', { check_id: 'c' }), ['check c changed']);
   assert.equal(changesFrom('CheckDeleted', { check_id: 'c' }), ['check c deleted']);
   assert.equal(changesFrom('HeartbeatRecovered', { heartbeat_id: 'h' }), ['heartbeat h changed']);
@@ -31,7 +31,7 @@ test('events of checks, heartbeats and jobs change these resources', () => {
   assert.equal(changesFrom('AlertFired', { alert_id: 'a', title: 'Down' }), ['alert a created']);
 });
 
-test('events of incidents change components, and parts of an incident change the incident', () => {
+test('events of incidents are also reported as changes of components, and events of parts of an incident as changes of the incident', () => {
   const update = { body: '', status: 'investigating', components: { x: 'major_outage' } };
   const ids = { page_id: 'p', incident_id: 'i' };
   assert.equal(changesFrom('IncidentOpened', { ...ids, incident: { name: 'Down' }, update }), [
@@ -46,7 +46,7 @@ test('events of incidents change components, and parts of an incident change the
   ]);
 });
 
-test('pausing or deleting a check group changes an unknown set of checks', () => {
+test('pausing or deleting a check group is reported as a change of any checks', () => {
   const group = { check_group_id: 'g' };
   assert.equal(changesFrom('CheckGroupUpdated', { ...group, changes: { name: 'x' }, previous: { name: 'y' } }), [
     'check_group g changed',
@@ -58,12 +58,12 @@ test('pausing or deleting a check group changes an unknown set of checks', () =>
   assert.equal(changesFrom('CheckGroupDeleted', group), ['check_group g deleted', 'check ANY changed']);
 });
 
-test('events of reads and tests change nothing', () => {
+test('events that record a read or a test are reported as no change', () => {
   assert.equal(changesFrom('SecretValueRead', { secret_id: 's' }), []);
   assert.equal(changesFrom('SessionStarted', { session_id: 's', user_id: 'u', methods: [] }), []);
 });
 
-test('every event changes only resources that some permission can read', () => {
+test('every event is reported as a change only of resources that some permission can read', () => {
   for (const event of goldenEvents().values()) {
     // Older versions are upcast to the current one.
     if (event.metadata.schema_version !== definitionOf(event.type)?.version) continue;
@@ -91,7 +91,7 @@ test('changes are sent only to callers who may read the resource', () => {
   assert.not(receives(audienceOf(mayOf(null)), 'check'));
 });
 
-test('several changes of a resource are merged, in the order of the last ones', () => {
+test('several changes of a resource are merged, and resources are ordered by their last changes', () => {
   const list = new ChangeList();
   const check = (id: string, change: ResourceChange['change']): ResourceChange => ({
     resource: 'check',

@@ -24,7 +24,7 @@ const serving = async (use: (service: Service) => Promise<void>, options: Parame
   }
 };
 
-test('an event stream starts with its position, so that a client that then reads everything misses nothing', () =>
+test('an event stream starts with its position, so that a client misses nothing if it reads all resources afterwards', () =>
   serving(async (service) => {
     const stream = await openEvents(service.port, service.first.keys.viewer);
     const ready = await stream.heard('ready');

@@ -9,7 +9,7 @@ export interface Message {
   data: unknown;
 }
 
-/** A change in a message. */
+/** A change that a message contains. */
 export interface NamedChange {
   resource: string;
   id: string;
@@ -33,7 +33,7 @@ export const openEvents = async (
   key: string,
   { since, from, path = '/v1/events' }: { since?: string; from?: string; path?: string } = {},
 ) => {
-  const asked = get({
+  const clientRequest = get({
     host: '127.0.0.1',
     port,
     path,
@@ -45,7 +45,7 @@ export const openEvents = async (
       ...(since !== undefined && { 'last-event-id': since }),
     },
   });
-  const [incoming] = (await once(asked, 'response')) as [IncomingMessage];
+  const [incoming] = (await once(clientRequest, 'response')) as [IncomingMessage];
   assert.is(incoming.statusCode, 200);
   assert.is(incoming.headers['content-type'], 'text/event-stream');
   let text = '';
@@ -66,9 +66,9 @@ export const openEvents = async (
     text: () => text,
     messages,
     changes,
-    /** Waits for an event. */
+    /** Waits for a message about an event. */
     heard: (event: string): Promise<Message> => eventually(() => messages().find((one) => one.event === event)),
-    /** Waits for a change of a resource. */
+    /** Waits for a message with a change of a resource. */
     named: (resource: string, id: string, change?: string): Promise<NamedChange> =>
       eventually(
         () =>
@@ -77,7 +77,7 @@ export const openEvents = async (
           ),
         { what: `${resource} ${id} is named` },
       ),
-    /** the id of the last message */
+    /** returns the id of the newest message */
     last: (): string => messages().at(-1)?.id ?? '',
     ended: () => eventually(() => state.ended),
     hasEnded: () => state.ended,

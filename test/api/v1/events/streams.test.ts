@@ -96,7 +96,7 @@ const stage = (changed: (log: EventStore) => Partial<EventStreamsDependencies> =
     addressOf: (path) => path,
     instant: () => NOW,
     resultsFrom: () => NOW,
-    logger: { warn: (...told: unknown[]) => warnings.push(told) } as never,
+    logger: { warn: (...logged: unknown[]) => warnings.push(logged) } as never,
     timings: TIMINGS,
     ...changed(log),
   });
@@ -121,7 +121,7 @@ const stage = (changed: (log: EventStore) => Partial<EventStreamsDependencies> =
       await eventually(() => sink.text.includes('event: ready'));
       return sink;
     },
-    /** number of subscriptions to the log */
+    /** returns the number of open subscriptions to the log */
     following: () => [...following].filter(({ aborted }) => !aborted).length,
     subscriptions: () => following.size,
     /** Appends changes of checks of an organization. */
@@ -170,7 +170,7 @@ test('a message contains each resource once and is encoded once for all callers 
   await change([...many(300), ...many(300)]);
   await eventually(() => one.changed.length >= 300 && other.changed.length >= 300 && admin.changed.length >= 300);
   assert.is(new Set(one.changed).size, one.changed.length);
-  // A hundred changes together.
+  // One read returns the rows of up to a hundred changes.
   assert.ok(rows.reads <= 3 * one.data('change').length);
   assert.is(one.chunks.at(-1), other.chunks.at(-1));
 });

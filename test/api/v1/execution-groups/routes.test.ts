@@ -7,7 +7,6 @@ import { reportedDown, reportedOk } from '../../../domain/execution-group/exampl
 import { storeFacts, storeGroup } from '../../execution-groups.ts';
 import { startService } from '../../service.ts';
 
-/** Execution groups in the API. */
 const test = suite('execution groups');
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
@@ -82,9 +81,9 @@ test('a region without a result is shown as timeout, and other regions keep thei
   const group = await begin({ check_id: await newCheck() });
   await answer(group, reportedDown, MOSCOW);
   await timeOut(group);
-  const way = `/v1/execution-groups/${group.execution_group_id}`;
-  assert.is((await get(way))['status'], 'timeout');
-  assert.equal(await get(`${way}/regional-results`), {
+  const groupPath = `/v1/execution-groups/${group.execution_group_id}`;
+  assert.is((await get(groupPath))['status'], 'timeout');
+  assert.equal(await get(`${groupPath}/regional-results`), {
     execution_group_id: group.execution_group_id,
     regional_results: [
       {
@@ -124,7 +123,7 @@ test('an on-demand execution group shows who started it, and no timeout', async 
   assert.is(group['triggered_by_user_id'], 'user00000001');
 });
 
-test('execution groups are listed by check, newest first, and by status', async () => {
+test('execution groups can be listed for one check, newest first, and filtered by status', async () => {
   const check = await newCheck();
   service.time.now = NOW - 2 * 60_000;
   const old = await begin({ check_id: check });

@@ -16,15 +16,17 @@ const create = async (body: object = { period_seconds: 3_600 }): Promise<{ id: s
   return reply.json() as { id: string; ping_url: string };
 };
 
-/** The stored data of the pings of a heartbeat, in any order. */
-const kept = async (id: string): Promise<unknown[]> => {
+/** Returns the stored data of the pings of a heartbeat, in any order. */
+const storedData = async (id: string): Promise<unknown[]> => {
   const [last] = await stores.results.readAll({ after: 0n, limit: 1_000 }).then((events) => events.slice(-1));
   await readers.waitFor(['heartbeat_pings'], { appended: new Map([['results', last?.position ?? 0n]]) });
   const { pings } = (await request('GET', `/v1/heartbeats/${id}/pings`)).json() as { pings: { ping_data: unknown }[] };
   return pings.map(({ ping_data }) => ping_data);
 };
 
-/** The status of the response to raw bytes on a connection that then ends. */
+/**
+ * Sends raw bytes over a connection of their own. Returns the status of the response after the connection has ended.
+ */
 const statusOf = (bytes: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -71,7 +73,7 @@ test('pings are stored regardless of their headers', async () => {
       if (method !== 'HEAD') assert.is((reply.json() as { status: string }).status, 'ok');
     }
   }
-  await kept(id);
+  await storedData(id);
   const counted = (await request('GET', `/v1/heartbeats/${id}/pings-count`)).json() as { summary: object };
   assert.equal(counted.summary, { hours: 24, total_pings: headers.length * METHODS.length, hours_without_pings: 23 });
 });
@@ -82,10 +84,10 @@ test('all pings with the same Idempotency-Key are stored, even with different bo
     const reply = await send(port, { method: 'POST', path: ping_url, headers: { 'idempotency-key': 'job' }, body });
     assert.is(reply.status, 200, reply.text);
   }
-  assert.equal((await kept(id)).length, 3);
+  assert.equal((await storedData(id)).length, 3);
 });
 
-test('pings with unknown expectations are stored', async () => {
+test('pings with an unknown Expect header are stored', async () => {
   const { id, ping_url } = await create();
   for (const expect of ['more', '200-ok; x=1', '100-continue, more', '100-continue']) {
     const head = `POST ${ping_url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: ${expect}\r\n`;
@@ -94,7 +96,7 @@ test('pings with unknown expectations are stored', async () => {
   const elsewhere = await request('GET', '/v1/heartbeats', { headers: { expect: 'more' } });
   assert.equal([elsewhere.status, elsewhere.headers.connection], [417, 'close']);
   assert.equal(
-    await kept(id),
+    await storedData(id),
     ['done', 'done', 'done', 'done'].map((text) => ({ text })),
   );
 });
@@ -109,7 +111,7 @@ test('pings store their body as it was sent', async () => {
   await send(port, { ...sent, chunked: true });
   const all = [{ text: zipped.toString('utf8').replaceAll('\0', '\u{fffd}') }, { files: 3 }, { chunked: true }, null];
   const texts = (values: unknown[]): string[] => values.map((value) => JSON.stringify(value)).sort();
-  assert.equal(texts(await kept(id)), texts(all));
+  assert.equal(texts(await storedData(id)), texts(all));
 });
 
 test('pings by GET and HEAD with a body are stored without the body', async () => {
@@ -119,7 +121,7 @@ test('pings by GET and HEAD with a body are stored without the body', async () =
     assert.is(await statusOf(`${head}Content-Length: 4\r\n\r\ndone`), 200);
     assert.is(await statusOf(`${head}Transfer-Encoding: chunked\r\n\r\n4\r\ndone\r\n0\r\n\r\n`), 200);
   }
-  assert.equal(await kept(id), [null, null, null, null]);
+  assert.equal(await storedData(id), [null, null, null, null]);
 });
 
 test('the response to a start ping contains the expected end', async () => {

@@ -26,7 +26,7 @@ const create = async (body: object): Promise<Shown> => {
   return reply.json() as Shown;
 };
 
-/** Pings do not wait for read models, so tests must. */
+/** Waits until the read models contain all pings. Responses to pings do not wait for that. */
 const caughtUp = async (): Promise<void> => {
   const [last] = await stores.results.readAll({ after: 0n, limit: 1_000 }).then((events) => events.slice(-1));
   const appended = new Map([['results', last?.position ?? 0n]]);
@@ -38,7 +38,7 @@ const shown = async (id: string): Promise<Shown> => {
   return (await request('GET', `/v1/heartbeats/${id}`)).json() as Shown;
 };
 
-test('a heartbeat has no status before its first ping, and is then up, in grace or paused', async () => {
+test('a heartbeat has no status before its first ping, and is up, in grace or paused afterwards', async () => {
   const { id, status, ping_url, next_expected_ping } = await create({ period_seconds: 3_600 });
   assert.equal([status, next_expected_ping], [null, null]);
   assert.is(ping_url, `/v1/heartbeats/${id}/ping`);
@@ -61,7 +61,7 @@ test('a heartbeat has no status before its first ping, and is then up, in grace 
   service.time.now -= 3_600_000;
 });
 
-test('a changed or resumed heartbeat expects the next ping by its new times immediately', async () => {
+test('the expected time of the next ping is recomputed immediately when a heartbeat is changed or resumed', async () => {
   const { id, ping_url } = await create({ period_seconds: 60 });
   await request('GET', ping_url, { key: null });
   await caughtUp();
@@ -115,7 +115,7 @@ test('a heartbeat accepts pings by HEAD with an empty response', async () => {
   assert.is((await shown(id)).status, 'up');
 });
 
-test('pings with more than 10 KiB, of an unknown heartbeat, or too many are refused', async () => {
+test('a ping is refused if it is larger than 10 KiB, if its heartbeat is unknown, or if there were too many pings', async () => {
   const { ping_url } = await create({ period_seconds: 60 });
   const largest = { key: null, headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(10_240) };
   assert.is((await request('POST', ping_url, largest)).status, 200);
@@ -170,7 +170,7 @@ test('a heartbeat with a yearly schedule can be sent back unchanged and copied',
   assert.equal([copied.status, (copied.json() as Shown).schedule], [201, '0 0 1 1 *']);
 });
 
-test('a period that is too long is reported together with other errors', async () => {
+test('a heartbeat period that is too long is reported together with other errors', async () => {
   const wrong = { name: '', period_seconds: 90 * 86_400 + 1 };
   const { id } = await create({ period_seconds: 60 });
   for (const [method, path] of [
@@ -255,7 +255,7 @@ test('the log contains no heartbeat keys', async () => {
   assert.not(service.logged.some((line) => line.includes(id)));
 });
 
-test('the log contains no heartbeat keys for pings at unknown paths', async () => {
+test('the log contains no heartbeat keys, even of pings at unknown paths', async () => {
   const { id } = await create({ period_seconds: 60 });
   const wrong = [`//v1/heartbeats/${id}/ping`, `/heartbeats/${id}/ping`, `/v1/heartbeats/${id}/ping;start`];
   for (const path of [...wrong, `/v1/heartbeats%2f${id}%2fping`, `/v1/heartbeats/${id}/ping/%ff`]) {

@@ -147,7 +147,7 @@ test('incident templates are listed by name, those of a page together with those
   assert.equal(await listed('?page=2&page_size=2', ask), ['C', 'D']);
 });
 
-test('an incident template loses removed components, and its page when that is deleted', async () => {
+test('an incident template loses components when they are removed, and its page when the page is deleted', async () => {
   const page_id = await newPage();
   const [web, api] = [await component(page_id), await component(page_id)];
   const components = { [web]: 'major_outage', [api]: 'major_outage' };
@@ -175,8 +175,8 @@ test('the audit log shows who created, changed and deleted an incident template'
   const { audit_logs: entries } = reply.json() as {
     audit_logs: { action: string; resource_id: string; resource_name: string }[];
   };
-  const said = entries.filter((entry) => entry.resource_id === id);
-  assert.equal(said.map(({ action, resource_name }) => `${action} ${resource_name}`).sort(), [
+  const ownEntries = entries.filter((entry) => entry.resource_id === id);
+  assert.equal(ownEntries.map(({ action, resource_name }) => `${action} ${resource_name}`).sort(), [
     'incident_template.created Disk full',
     'incident_template.deleted Disk full',
     'incident_template.updated Disk full',

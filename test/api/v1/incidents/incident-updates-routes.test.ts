@@ -19,7 +19,7 @@ test.before.each(() => {
   after(0);
 });
 
-/** An incident with one update at 0 minutes and a resolving one at 10 minutes. */
+/** Creates an incident with an update at 0 minutes and a resolving update at 10 minutes. */
 const anIncident = async () => {
   const page = await createStatusPage(service);
   const api = await page.addComponent('API');
@@ -59,7 +59,7 @@ test('incident updates are listed newest first', async () => {
   assert.equal(list[0], resolving);
 });
 
-test('an edit of an update applies retroactively', async () => {
+test('editing an incident update changes status and uptime retroactively', async () => {
   const { page, api, id, resolving } = await anIncident();
   after(30);
   const edited = await page.edit(id, resolving.id, { created_at: at(5), body: 'Done early.' });
@@ -95,7 +95,7 @@ test('an update cannot be moved into the future or refer to unknown components',
   );
 });
 
-test('deleting an update reverts its effect, and the last update cannot be deleted', async () => {
+test('deleting an incident update reverts its effect, and the only remaining update cannot be deleted', async () => {
   const { page, api, id, path, opening, resolving } = await anIncident();
   assert.is((await request('DELETE', `${path}/${resolving.id}`)).status, 204);
   const incident = await page.get(id);
@@ -107,7 +107,7 @@ test('deleting an update reverts its effect, and the last update cannot be delet
   assert.match(last.text, "The last update of an incident can't be deleted.");
 });
 
-test('updates are found only in their own incident, by their own organization', async () => {
+test('an incident update is found only in its own incident and by its own organization', async () => {
   const { page, path, opening } = await anIncident();
   const other = await page.open();
   assert.is((await request('GET', `${page.incidents}/${other.id}/incident_updates/${opening}`)).status, 404);
@@ -115,7 +115,7 @@ test('updates are found only in their own incident, by their own organization', 
   assert.is((await request('PATCH', `${path}/k3v9x0q2m7ab`, { body: { body: 'x' } })).status, 404);
 });
 
-test('an admin withholds the texts of an update, and callers with a key still see them', async () => {
+test('an admin can withhold the texts of an update, and callers with a key still see them', async () => {
   const { page, id, path, resolving } = await anIncident();
   const withhold = (key: string) => request('POST', `${path}/${resolving.id}/withhold`, { key });
   for (const [role, key] of Object.entries(first.keys)) {

@@ -26,7 +26,7 @@ const pageWith = async (incidents: number): Promise<string> => {
 const page = await pageWith(COUNT);
 const path = `${page}/incidents`;
 
-/** Counts the incidents that are read, and lengthens them as the test needs. */
+/** Counts the incidents that are read, and makes them longer with `lengthen`. */
 const observe = (lengthen: (incident: Document) => Document = (incident) => incident) => {
   const original = service.readStore.get.bind(service.readStore);
   const seen = { read: 0 };
@@ -44,7 +44,7 @@ const observe = (lengthen: (incident: Document) => Document = (incident) => inci
   };
 };
 
-test('a long list of incidents is streamed with the same bytes', async () => {
+test('a long list of incidents is streamed and has the same bytes as the incidents read individually', async () => {
   for (const list of [path, `${path}/unresolved`]) {
     const { text, headers, json } = await service.request('GET', list);
     const listed = json() as { id: string }[];
@@ -56,7 +56,7 @@ test('a long list of incidents is streamed with the same bytes', async () => {
   }
 });
 
-test('the ETag of a long list of incidents is compared without reading them', async () => {
+test('the ETag of a long list of incidents is compared without reading the incidents', async () => {
   const first = await service.request('GET', path);
   const tag = String(first.headers.etag);
   assert.match(tag, /^W\//);
@@ -80,7 +80,7 @@ test('the ETag of a long list changes with an incident or its components', async
   assert.is(new Set(tags).size, 3);
 });
 
-test('a short list of incidents has a length and its hash as ETag', async () => {
+test('the response with a short list of incidents has a Content-Length, and its ETag is a hash', async () => {
   const { headers, text } = await service.request('GET', `${path}/maintenance`);
   assert.is(text, '[]');
   assert.is(headers['content-length'], '2');
@@ -91,7 +91,7 @@ test('a short list of incidents has a length and its hash as ETag', async () => 
   assert.is(again.status, 304);
 });
 
-test('a long list of incidents is read on demand, and no further once the client has disconnected', async () => {
+test('a long list of incidents is read on demand, and reading stops when the client disconnects', async () => {
   const { seen, end } = observe((incident) => ({ ...incident, name: 'x'.repeat(2_000_000) }));
   const { editor } = service.first.keys;
   const outgoing = get({ host: '127.0.0.1', port: service.port, path, headers: { authorization: editor } });

@@ -49,7 +49,7 @@ test('a list request without page parameters returns all incidents as an array',
   assert.equal(((await get('?status=resolved')).json() as Shown[]).length, 5);
 });
 
-test('a page contains the newest incidents first and its position in the list', async () => {
+test('a page of incidents has the newest ones first, and states its position in the list', async () => {
   const first = await pageOf('?page=1');
   assert.equal(
     numbers(first),
@@ -70,7 +70,7 @@ test('a page contains the newest incidents first and its position in the list', 
   assert.equal(numbers(await pageOf('?page=9007199254740991&page_size=100')), []);
 });
 
-test('incidents in a page are the same as read individually', async () => {
+test('incidents in a page are the same as when they are read individually', async () => {
   const { incidents } = await pageOf('?page=2&page_size=1');
   assert.equal(incidents, [(await get(`/${incidents[0]?.id ?? ''}`)).json()]);
 });

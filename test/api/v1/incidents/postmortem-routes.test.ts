@@ -32,7 +32,12 @@ const anIncident = async (fields: object = {}) => {
   const page = await createStatusPage(service, fields);
   const { id } = await page.open();
   const path = `${page.incidents}/${id}/postmortem`;
-  const asked = async (method: string, below: string, ask: ServiceRequest, status: number): Promise<Postmortem> => {
+  const requestPostmortem = async (
+    method: string,
+    below: string,
+    ask: ServiceRequest,
+    status: number,
+  ): Promise<Postmortem> => {
     const reply = await request(method, `${path}${below}`, ask);
     assert.is(reply.status, status, reply.text);
     return reply.json() as Postmortem;
@@ -41,12 +46,12 @@ const anIncident = async (fields: object = {}) => {
     page,
     id,
     path,
-    write: (body: object, status = 200) => asked('PUT', '', { body }, status),
-    publish: (body: object = {}, status = 200) => asked('PUT', '/publish', { body }, status),
-    unpublish: (status = 200) => asked('PUT', '/unpublish', {}, status),
-    read: (ask: ServiceRequest = {}, status = 200) => asked('GET', '', ask, status),
+    write: (body: object, status = 200) => requestPostmortem('PUT', '', { body }, status),
+    publish: (body: object = {}, status = 200) => requestPostmortem('PUT', '/publish', { body }, status),
+    unpublish: (status = 200) => requestPostmortem('PUT', '/unpublish', {}, status),
+    read: (ask: ServiceRequest = {}, status = 200) => requestPostmortem('GET', '', ask, status),
     preview: (key: string, status = 200, ask: ServiceRequest = { key: null }) =>
-      asked('GET', `/preview/${key}`, ask, status),
+      requestPostmortem('GET', `/preview/${key}`, ask, status),
   };
 };
 
@@ -103,7 +108,7 @@ test('a draft is written, changed, published, and shown in the incident', async 
   await publish({}, 400);
 });
 
-test('the text of an unpublished postmortem remains as the draft, even if the draft was discarded', async () => {
+test('unpublishing a postmortem turns its text into the draft, even if a previous draft was discarded', async () => {
   const { page, id, write, publish, unpublish, read, preview } = await anIncident();
   await unpublish(404);
   await write({ body_draft: 'One.' });
@@ -111,16 +116,22 @@ test('the text of an unpublished postmortem remains as the draft, even if the dr
   await publish();
   await write({ body_draft: null });
   after(3);
-  const taken = await unpublish();
-  assert.equal(taken, { ...taken, body: null, body_draft: 'One.', body_updated_at: null, updated_at: at(3) });
-  assert.is(taken.published_at, null);
-  assert.equal(await read(), taken);
+  const unpublished = await unpublish();
+  assert.equal(unpublished, {
+    ...unpublished,
+    body: null,
+    body_draft: 'One.',
+    body_updated_at: null,
+    updated_at: at(3),
+  });
+  assert.is(unpublished.published_at, null);
+  assert.equal(await read(), unpublished);
   const incident = await page.get(id);
   assert.equal(
     [incident.postmortem_body, incident.postmortem_body_last_updated_at, incident.postmortem_published_at],
     [null, null, null],
   );
-  assert.is((await preview(taken.preview_key ?? '')).body_draft, 'One.');
+  assert.is((await preview(unpublished.preview_key ?? '')).body_draft, 'One.');
   await unpublish(400);
   assert.is((await publish()).body, 'One.');
 });

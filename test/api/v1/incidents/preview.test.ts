@@ -34,13 +34,13 @@ const preview = async (path: string, body: object): Promise<IncidentPreview> => 
 };
 const OUTAGE = { name: 'Login fails', body: 'We **look** into it.', status: 'investigating', components: {} };
 const length = async (): Promise<number> => (await stores.main.readAll({ after: 0n, limit: 100_000 })).length;
-/** The HTML between header and footer, without ids, which differ, and URLs, which have another root. */
+/** Returns the HTML between header and footer, without ids and URLs, which differ between preview and page. */
 const content = (html: string): string =>
   (/<article class="incident-page[\s\S]*<\/article>/.exec(html)?.[0] ?? '')
     .replaceAll(/(?:id|href|data-[a-z-]+|datetime)="[^"]*"/g, '')
     .replaceAll(/\s+/g, ' ');
 
-test('the preview of an incident equals its later page, messages and feed, and nothing is stored', async () => {
+test('the preview of an incident equals the page, the messages and the feed of the incident when it is created, and stores nothing', async () => {
   const page = await newPage();
   const web = await component(page.id);
   const body = { ...OUTAGE, components: { [web]: 'major_outage' } };
@@ -112,7 +112,7 @@ test('previews count the same recipients as the mailing', async () => {
   });
 });
 
-test('a preview has no messages without notifications, and no entry without feeds', async () => {
+test('a preview contains no messages if notifications are off, and no feed entry if feeds are off', async () => {
   const page = await newPage({ allow_rss_atom_feeds: false });
   await subscribe(page.id, { email: 'all@example.com' });
   const {

@@ -119,7 +119,7 @@ test('the error for an incident names all invalid fields', async () => {
   ]);
 });
 
-test('names have 1 to 200 characters, bodies 1 to 25,000 and reminders 10,000, regardless of bytes', async () => {
+test('the limits of names (200), bodies (25,000) and reminders (10,000) count characters, not bytes', async () => {
   const page = await createStatusPage(service);
   const incident = await page.open({ name: '🙂'.repeat(200), body: 'ы'.repeat(25_000) });
   assert.is(incident.name, '🙂'.repeat(200));
@@ -152,7 +152,7 @@ test('a maintenance has at most 20 reminders, each from one minute to 365 days b
   }
 });
 
-test('a change of fields without text appends no update', async () => {
+test('a change of name, impact or metadata appends no update', async () => {
   const page = await createStatusPage(service);
   const { id } = await page.open();
   after(5);
@@ -239,7 +239,7 @@ test('resolved_at is set by resolving, cleared by reopening and set again later'
   assert.equal([again.status, again.resolved_at, again.monitoring_at], ['resolved', at(4), at(3)]);
 });
 
-test('lists contain regular incidents, newest first: all or only unresolved ones', async () => {
+test('the lists of all and of unresolved incidents are sorted newest first and contain no maintenances', async () => {
   const page = await createStatusPage(service);
   const one = await page.open();
   after(1);
@@ -277,7 +277,7 @@ test('the list of incidents can be filtered by component', async () => {
   assert.equal(await page.list(`?component_id=${api}`), [three.id]);
 });
 
-test('a maintenance is scheduled, listed by its status, and moved manually', async () => {
+test('a maintenance is scheduled, listed by its status, and moved to its next statuses manually', async () => {
   const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const planned = {
@@ -434,7 +434,7 @@ test('unknown ids and rules across fields are reported together with schema erro
   ]);
 });
 
-test('a past incident is logged with all its updates', async () => {
+test('a past incident can be recorded with all its updates', async () => {
   const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const incident_updates = [

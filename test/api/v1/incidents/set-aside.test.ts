@@ -15,7 +15,7 @@ const service = await startService();
 const { request, stores, statuses, port, first } = service;
 test.after(() => service.stop());
 
-/** Appends updates that an earlier release accepted, with characters of six bytes each. */
+/** Appends updates that together are too large, as an earlier release accepted them. Each character takes six bytes. */
 const outgrow = async (page_id: string, incident_id: string): Promise<void> => {
   const stream = streamOf('incident', incident_id);
   const [opened] = await stores.main.readStream(stream, { from: 0n, limit: 1 });

@@ -54,11 +54,11 @@ const happens = async (id: string, fact: { type: string; data: object }): Promis
 
 test('running a check creates a queued job with the current definition', async () => {
   const check = await newCheck();
-  const asked = await call('POST', `/v1/checks/${check}/execute`);
-  assert.is(asked.status, 202);
-  const { job_id: id, ...rest } = asked.body;
+  const accepted = await call('POST', `/v1/checks/${check}/execute`);
+  assert.is(accepted.status, 202);
+  const { job_id: id, ...rest } = accepted.body;
   assert.equal(rest, { message: 'Check execution queued', status: 'queued' });
-  assert.is(asked.headers.location, `/v1/checks/jobs/${String(id)}`);
+  assert.is(accepted.headers.location, `/v1/checks/jobs/${String(id)}`);
   await call('PATCH', `/v1/checks/${check}`, { name: 'Other', timeout: 8 });
   assert.equal(await job(String(id)), {
     id,
@@ -120,7 +120,7 @@ test('an invalid definition is 422 and names every field', async () => {
   });
 });
 
-test('every check type that a region can run is accepted, and other or unknown regions are 400', async () => {
+test('a job accepts every check type that its region can run, and other or unknown regions are 400', async () => {
   const definitions = [
     { type: 'api', url: 'http://127.0.0.1:9/' },
     { type: 'tcp', host: '127.0.0.1', port: 9 },
@@ -252,7 +252,7 @@ test('a failed job shows why the run was not possible', async () => {
   assert.is(failed['completed_at'], instantOf(NOW));
 });
 
-test('the paths of jobs never match a check', async () => {
+test('`jobs` and `execute` in a path are never taken for the id of a check or job', async () => {
   assert.is((await call('DELETE', '/v1/checks/jobs')).status, 405);
   assert.is((await call('GET', '/v1/checks/execute')).status, 405);
   assert.is((await call('GET', '/v1/checks/jobs/execute')).status, 404);

@@ -24,13 +24,13 @@ test.before(async () => {
 test.after(() => service.stop());
 
 let addresses = 0;
-/** A new loopback address each time. */
+/** Returns a new loopback address at each call. */
 const anAddress = (): string => `127.1.${Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`;
 
 const statuses = (replies: readonly Reply[]): number[] => replies.map(({ status }) => status);
 const guess = (email: string, address: string) => login(service, email, 'a wrong guess', address);
 
-test('guesses on an account are delayed increasingly, regardless of their address', async () => {
+test('guesses on an account are delayed increasingly, whatever address they come from', async () => {
   const { email } = await storeUser(service, 'alma');
   const first: Reply[] = [];
   for (let n = 0; n < 11; n++) first.push(await guess(email, anAddress()));
@@ -38,7 +38,7 @@ test('guesses on an account are delayed increasingly, regardless of their addres
   const refused = await guess(email, anAddress());
   assert.is(refused.status, 429);
   assert.is(refused.headers['retry-after'], '1');
-  // Even the right password is delayed, which could otherwise still be guessed.
+  // The correct password is delayed too. Otherwise an attacker could continue to guess during the delay.
   assert.is((await login(service, email, PASSWORD, anAddress())).status, 429);
   let tries = 0;
   for (const until = service.time.now + 86_400_000; service.time.now < until;) {
@@ -99,7 +99,7 @@ test('guesses for unknown e-mail addresses do not fill the store', async () => {
   assert.not.ok(after.some(({ id, value }) => /filling|127\.9/.test(id + value)));
 });
 
-test('delayed attempts and successful sign-ins leave no counter of their address', async () => {
+test("delayed attempts and successful sign-ins store no counter of the client's address", async () => {
   const { email } = await storeUser(service, 'fanny');
   await signedIn(service, email, anAddress());
   for (let n = 0; n < 11; n++) await guess(email, anAddress());
@@ -131,7 +131,7 @@ test('failures of one account and address within a quarter of an hour are record
   service.time.now += 17 * 60_000;
   await Promise.all([commands.bind(sweepSignIns)(service.time.now), commands.bind(sweepSignIns)(service.time.now)]);
   assert.equal(await recorded(), [1, 3]);
-  // As after a crash between the event and the removal.
+  // Restores the entries, as if the process had crashed after it stored the event and before it removed them.
   await service.entries.putAll('sign_in', entries);
   await commands.bind(sweepSignIns)(service.time.now);
   assert.equal(await recorded(), [1, 3]);
@@ -150,7 +150,7 @@ test('no token, password or code is stored or logged in the clear', async () => 
   }
 });
 
-test('a code works once, also when used concurrently, and earlier codes do not work afterwards', async () => {
+test('a code of a second factor works once, even if it is used concurrently, and earlier codes do not work afterwards', async () => {
   const { email } = await storeUser(service, 'hilda');
   const { access_token } = await signedIn(service, email);
   const { secret, first } = await withSecondFactor(service, access_token);
@@ -166,7 +166,7 @@ test('a code works once, also when used concurrently, and earlier codes do not w
   assert.is((await answer(await challenge(), codeAt(secret, service.time.now - 30_000))).status, 401);
 });
 
-test('a challenge can be completed once, within five minutes, in five attempts, by its own user', async () => {
+test('the challenge of a second factor can be completed once, within five minutes and five attempts, by its own user', async () => {
   const { email } = await storeUser(service, 'inge');
   const { access_token } = await signedIn(service, email);
   const { secret } = await withSecondFactor(service, access_token);
@@ -193,7 +193,7 @@ test('a challenge can be completed once, within five minutes, in five attempts, 
   assert.is((await answer(late, codeAt(secret, service.time.now))).status, 401);
 });
 
-test('a recovery code replaces a code once, in any notation', async () => {
+test('a recovery code replaces a code of the second factor once, in any notation', async () => {
   const { email } = await storeUser(service, 'jutta');
   const { access_token } = await signedIn(service, email);
   const { recovery_codes } = await withSecondFactor(service, access_token);
@@ -207,7 +207,7 @@ test('a recovery code replaces a code once, in any notation', async () => {
   assert.is(await use(code), 401);
 });
 
-test('a challenge is void after a change of the password', async () => {
+test('the challenge of a second factor is void after a change of the password', async () => {
   const { email } = await storeUser(service, 'karin');
   const { access_token } = await signedIn(service, email);
   const { secret } = await withSecondFactor(service, access_token);

@@ -24,7 +24,7 @@ const ask = (email: string, address = '127.0.0.1') =>
 const change = (key: string, old_password: string, new_password: string) =>
   service.request('POST', '/v1/users/change-password', { key, body: { old_password, new_password } });
 
-/** The token of a password reset link. */
+/** Returns the token of a password reset link. */
 const resetToken = async (userId: string, number: number, way: LinkPurpose = 'mailed'): Promise<string> => {
   const link = { organizationId: service.first.id, userId, reset: number, way };
   return tokenOfLink(await resetPath(link, instantOf(service.time.now), mac));
@@ -45,7 +45,7 @@ test('changing the password ends all other sessions, and only the new password w
   assert.is((await login(service, email, OTHER)).status, 200);
 });
 
-test('the old password cannot be guessed with a session', async () => {
+test('the present password cannot be guessed by attempts to change it', async () => {
   const { email } = await storeUser(service, 'berta');
   const { access_token } = await signedIn(service, email);
   const all: number[] = [];
@@ -60,20 +60,20 @@ test('requesting a reset gets the same response for known and unknown users', as
   assert.equal([known.status, known.text], [200, unknown.text]);
   assert.equal(Object.keys(known.headers).sort(), Object.keys(unknown.headers).sort());
   const events = await service.stores.main.readStream(`organization-${service.first.id}`, { from: 0n, limit: 1_000 });
-  const asked = events.filter(
+  const resets = events.filter(
     ({ type, data }) => type === 'PasswordResetRequested' && (data as { user_id: string }).user_id === id,
   );
-  assert.is(asked.length, 1);
+  assert.is(resets.length, 1);
 });
 
-test('password resets are limited by account, without notice, and by address', async () => {
+test('password resets are limited per account, without a visible refusal, and per client address', async () => {
   const { id, email } = await storeUser(service, 'doris');
   for (let n = 0; n < 5; n++) assert.is((await ask(email, `127.2.0.${n + 1}`)).status, 200);
   const events = await service.stores.main.readStream(`organization-${service.first.id}`, { from: 0n, limit: 1_000 });
-  const asked = events.filter(
+  const resets = events.filter(
     ({ type, data }) => type === 'PasswordResetRequested' && (data as { user_id: string }).user_id === id,
   );
-  assert.is(asked.length, 3);
+  assert.is(resets.length, 3);
   const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => ask(`n${n}@example.com`, '127.3.0.1')));
   assert.equal(replies.filter(({ status }) => status === 429).length, 2);
 });
@@ -96,7 +96,7 @@ test('a password reset works once, ends all sessions, keeps the second factor, a
   assert.is((await postFrom(service, '127.0.0.1', '/v1/login/totp', { challenge, code })).status, 200);
 });
 
-test('a mailed reset link verifies the e-mail address, one shown to an operator does not', async () => {
+test('a mailed reset link verifies the e-mail address, and a reset link shown to an operator does not', async () => {
   const { id, email } = await storeUser(service, 'dagmar');
   const isVerified = async (): Promise<unknown> => {
     const read = await service.request('GET', `/v1/users/${id}`, { key: service.first.keys.admin });
@@ -151,7 +151,7 @@ test('an invitation is accepted with its token and a valid password', async () =
   assert.equal([user['first_name'], user['status']], ['Gustav', 'active']);
 });
 
-test('an accepted invitation cannot be used to guess the password', async () => {
+test('the link of an accepted invitation cannot be used to guess the password', async () => {
   const context = service.context(service.first.id, 'invite gerda');
   const { userId } = await service.commands.bind(inviteUser)({ email: 'gerda@example.com', role: 'viewer' }, context);
   const link = { organizationId: service.first.id, userId, invitation: 1, way: 'shown' } as const;
@@ -173,8 +173,8 @@ test('a second factor is set up with a QR code, required at sign-in, and removed
   const { secret, otpauth_url } = await withSecondFactor(service, access_token);
   assert.match(otpauth_url, /^otpauth:\/\/totp\/Uptrail:helga%40example\.com\?/);
   assert.is((await service.request('POST', '/v1/users/totp', { key, body: {} })).status, 400);
-  const asked = (await login(service, email)).json() as Record<string, unknown>;
-  assert.equal(Object.keys(asked).sort(), ['challenge', 'requires_2fa']);
+  const challenge = (await login(service, email)).json() as Record<string, unknown>;
+  assert.equal(Object.keys(challenge).sort(), ['challenge', 'requires_2fa']);
 
   const remove = (password: string, code: string) =>
     service.request('DELETE', '/v1/users/totp', { key, body: { password, code } });

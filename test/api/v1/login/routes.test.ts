@@ -79,7 +79,7 @@ test('a refresh repeated within ten seconds gets the same tokens, also concurren
   assert.is((await refresh(service, pair.refresh_token)).status, 200);
 });
 
-test('an old refresh token used later ends the session', async () => {
+test('a refresh token that is used again after more than ten seconds ends the session', async () => {
   const { email } = await storeUser(service, 'gina');
   const first = await signedIn(service, email);
   const second = (await refresh(service, first.refresh_token)).json() as Tokens;
@@ -89,7 +89,7 @@ test('an old refresh token used later ends the session', async () => {
   assert.is((await refresh(service, second.refresh_token)).status, 401);
 });
 
-test('signing out with either token ends the session for both', async () => {
+test('signing out with the access token or the refresh token makes both invalid', async () => {
   const { email } = await storeUser(service, 'hans');
   for (const by of ['access_token', 'refresh_token'] as const) {
     const tokens = await signedIn(service, email);

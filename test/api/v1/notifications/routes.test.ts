@@ -40,7 +40,7 @@ const open = (room: DeliveryService, name: string): Promise<{ id: string }> =>
     components: {},
   });
 
-/** Waits until so many messages were sent or have failed. */
+/** Waits until `count` messages were sent or have failed. */
 const ended = async (room: DeliveryService, count: number): Promise<void> => {
   await eventually(async () => {
     const { notifications } = await log(room, '?per_page=100');
@@ -124,7 +124,9 @@ test('the notification log shows failures with their number and reason, and can 
   await eventually(async () => (await log(room, '?status=retrying')).notifications[0]?.['retry_count'] === 1);
 });
 
-test('a message replaced by a newer one is superseded, not failed', async ({ room }) => {
+test('the notification log shows a message that a newer one has replaced as superseded, not as failed', async ({
+  room,
+}) => {
   await room.subscribes('webhook', 'https://busy.example/hook');
   room.answers(({ message }) =>
     message.event === 'incident.created' ? failing(false, 503) : { status: 'delivered', response_code: 200 },

@@ -55,7 +55,7 @@ test('the state of the service contains read models, reactors, dead letters, run
   assert.equal(email, { feature: 'email', configured: false, variables: ['MAIL_FROM', 'PUBLIC_URL'] });
 });
 
-test('items that wait for their time are no dead letters, however many there are', async ({ service }) => {
+test('items that wait for their due time are not dead letters, however many there are', async ({ service }) => {
   const { coordination, time, first } = service;
   const item = (id: string, tries: number) => ({
     id,

@@ -46,7 +46,7 @@ test('plans are listed with prices as strings', async () => {
   );
 });
 
-test('of eight concurrent creations, as many checks succeed as the plan allows, and a deletion makes room for one', async () => {
+test('eight concurrent creations of checks succeed only up to the limit of the plan, and a deletion makes room for one more', async () => {
   const key = second.keys.editor;
   const replies = await Promise.all(
     Array.from({ length: 8 }, (_, n) => request('POST', '/v1/checks', { key, body: check(`Check ${n}`) })),
@@ -87,7 +87,7 @@ test('invalid bodies and missing roles are refused before limits of the plan', a
   assert.is(refused.message, 'The plan "The small plan" allows intervals of 60 seconds or more.');
 });
 
-test('a repeated request counts once for the plan', async () => {
+test('a repeated request counts once towards the limit of the plan', async () => {
   const headers = { 'Idempotency-Key': 'one-and-the-same' };
   const key = first.keys.editor;
   for (let n = 0; n < 3; n++) {
@@ -156,7 +156,7 @@ test('each role changes its own fields of an organization, and only billing and 
   assert.equal(after['invoice_details'], { legal_name: 'Other', tax_id: null, address: null, email: null });
 });
 
-test('masked invoice details sent back stay unchanged if they have a value', async () => {
+test('masked invoice details stay unchanged when they are sent back', async () => {
   const key = first.keys.admin;
   const details = { legal_name: 'Other Ltd', tax_id: null, address: null, email: 'bills@other.example' };
   assert.is((await request('PATCH', path, { key, body: { invoice_details: details } })).status, 200);

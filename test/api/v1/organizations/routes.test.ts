@@ -21,7 +21,7 @@ test.before.each(async () => {
 });
 
 let results = 0;
-/** Stores a result with a number of credits. `at`: milliseconds since 1970 */
+/** Stores a result whose run has cost `credits`. `at`: milliseconds since 1970 */
 const spend = async (credits: number, at = NOW, organization_id = first.id): Promise<void> => {
   const result = resultOf(derivedId(`check ${results++}`), at, { credits, organization_id });
   const { position } = await service.stores.results.append('check_results-ru-central1', [result], 'any');
@@ -95,7 +95,7 @@ test('other and unknown organizations are not found', async () => {
   }
 });
 
-test('a credit limit is shown, and a check without credits shows why it is suspended until there are some', async () => {
+test('the credit limit is shown, and a check shows that it is suspended for lack of credits until there are credits again', async () => {
   const [id, still] = [await create(), await create({ active: false })];
   assert.is(await reasonOf(id), null);
   const { used } = await balance();

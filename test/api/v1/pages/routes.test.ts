@@ -19,7 +19,7 @@ test.before.each(() => {
 });
 
 let names = 0;
-/** A unique name. */
+/** Returns a unique name. */
 const aName = (): string => `Page ${++names}`;
 
 const { request } = service;
@@ -256,7 +256,7 @@ test('a subdomain in use is a conflict, also for another organization and in ano
   assert.is((await patch(other.id, { subdomain: 'taken-here' })).status, 409);
 });
 
-test('a derived subdomain in use gets a number', async () => {
+test('a subdomain derived from the name of the page gets a number if it is in use', async () => {
   const pages = [await create({ name: 'Same' }), await create({ name: 'same!' }), await create({ name: 'SAME' })];
   assert.equal(
     pages.map(({ subdomain }) => subdomain),
@@ -438,7 +438,7 @@ test('the activity score counts incident updates of the last 30 days', async () 
   assert.is(pageOf(await get(quiet.id)).activity_score, 0);
 });
 
-test('a repeated creation with the same key returns the first page', async () => {
+test('a repeated creation of a page with the same Idempotency-Key returns the page of the first request', async () => {
   const headers = { 'idempotency-key': 'create once' };
   const body = { name: aName() };
   const one = await post(body, { headers });

@@ -11,7 +11,7 @@ const json = <T>(reply: Reply, status: number): T => {
   return reply.json() as T;
 };
 
-/** The invalid fields in a response. */
+/** Returns the names of the invalid fields in a response. */
 export const invalidFields = (reply: Reply, status = 422): string[] => {
   const { errors } = json<{ errors: Record<string, object> }>(reply, status);
   return Object.values(errors)

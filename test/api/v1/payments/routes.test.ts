@@ -100,7 +100,7 @@ test('unknown plans and periods that no price covers are refused', async () => {
   }
 });
 
-test('payments are for admins and billing, and each organization sees only its own', async () => {
+test('only admins and billing users see payments, and only those of their organization', async () => {
   for (const role of ['viewer', 'editor'] as const) {
     assert.is((await request('GET', '/v1/payments', { key: first.keys[role] })).status, 403);
     assert.is((await order({ plan_id: 'week' }, first.keys[role])).status, 403);
@@ -109,11 +109,11 @@ test('payments are for admins and billing, and each organization sees only its o
   assert.equal(listed.payments, []);
 });
 
-test('an invoice link works without a key for at most half an hour, and later reads show a new one', async () => {
+test('an invoice link works without a key for at most half an hour, and later reads show a new link', async () => {
   const id = await storePayment(service, first.id);
   await begin(id);
-  const look = async (): Promise<Payment> => (await request('GET', `/v1/payments/${id}`, { key })).json() as Payment;
-  const { confirmation_url: url, invoice_number } = await look();
+  const read = async (): Promise<Payment> => (await request('GET', `/v1/payments/${id}`, { key })).json() as Payment;
+  const { confirmation_url: url, invoice_number } = await read();
   assert.is(invoice_number, '2026-000001');
   const fetched = (path: string) => fetchFile(service.port, { method: 'GET', path, headers: {} });
   const file = await fetched(url ?? '');
@@ -132,7 +132,7 @@ test('an invoice link works without a key for at most half an hour, and later re
   assert.is((await request('GET', '/v1/payments', asked)).status, 304);
   service.time.now += 30 * 60_000;
   assert.not.equal((await fetched(url ?? '')).status, 200);
-  assert.is((await fetched((await look()).confirmation_url ?? '')).status, 200);
+  assert.is((await fetched((await read()).confirmation_url ?? '')).status, 200);
 });
 
 test('a pending payment can be canceled', async () => {

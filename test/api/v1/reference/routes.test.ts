@@ -26,7 +26,7 @@ test('reference lists are arrays of strings', async () => {
   assert.equal(await listed('/v1/maintenance-statuses'), ['scheduled', 'in_progress', 'verifying', 'completed']);
 });
 
-test('check templates are listed without pages', () => {
+test('the list of check templates has no pages', () => {
   assert.equal(templates, CHECK_TEMPLATES);
   assert.ok(templates.length >= 12);
 });

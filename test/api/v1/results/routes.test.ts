@@ -7,7 +7,6 @@ import { DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from '../../../../domain/time.t
 import { resultOf } from '../../../domain/check-result/examples.ts';
 import { startService } from '../../service.ts';
 
-/** Results in the API: lists and statistics over time. */
 const test = suite('results of checks');
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
@@ -135,8 +134,8 @@ test('details of a portscan are shown to editors and admins, and others see only
 
 test('results before the retention period are not shown, regardless of the start of the range', async () => {
   const check = await newCheck('Retention');
-  const kept = Date.parse('2026-05-21T00:00:00Z');
-  const [first = ''] = await store(check, [kept]);
+  const retained = Date.parse('2026-05-21T00:00:00Z');
+  const [first = ''] = await store(check, [retained]);
   service.time.now = NOW + DAY_MS;
   assert.equal(await idsIn(`/v1/checks/${check}/results?start_date=2020-01-01`), []);
   service.time.now = NOW;
@@ -195,7 +194,7 @@ test('pages of results have no duplicates while results arrive, with created_unt
   }
 });
 
-test('results that triggered an alert name it and can be filtered by that', async () => {
+test('results that triggered an alert name the alert and can be filtered by that', async () => {
   const check = await newCheck('Alerted');
   const [down = '', ok = ''] = await store(check, [NOW - 2 * MINUTE_MS, { status: 'down' }], [NOW - MINUTE_MS]);
   const event = systemEvent(
@@ -256,7 +255,7 @@ test('results of a deleted check are gone everywhere', async () => {
   assert.equal((await get(`${region}&check_id=${check}`))['status_history'], []);
 });
 
-test('uptime covers the last 24 hours by default, by hour, and no other results', async () => {
+test('uptime covers exactly the last 24 hours by default, in buckets of an hour', async () => {
   const check = await newCheck('Uptime');
   await store(
     check,
@@ -330,9 +329,9 @@ test('checks and lists of checks contain their uptime on request', async () => {
     failed_checks: 0,
     avg_response_time: 9,
   };
-  const asked = await get(`/v1/checks/${check}?include_uptime=true`);
-  assert.equal(asked['uptime_summary'], summary);
-  assert.equal(asked['uptime_data'], [{ timestamp: '2026-11-20T14:00:00.000000', ...summary }]);
+  const withUptime = await get(`/v1/checks/${check}?include_uptime=true`);
+  assert.equal(withUptime['uptime_summary'], summary);
+  assert.equal(withUptime['uptime_data'], [{ timestamp: '2026-11-20T14:00:00.000000', ...summary }]);
   assert.is('uptime_summary' in (await get(`/v1/checks/${check}`)), false);
   const week = 'include_uptime=true&start_date=2026-11-13&end_date=2026-11-20';
   const [listed] = (await get(`/v1/checks?name=Included&${week}`))['checks'] as Json[];
@@ -376,7 +375,7 @@ test('an invalid time range is reported before an unknown check or an invalid bo
   assert.is((await service.request('POST', bulk, { body: { component_ids: 5 } })).status, 400);
 });
 
-test('response times are grouped by region and only of complete responses', async () => {
+test('response times are grouped by region, and cover only complete responses', async () => {
   const check = await newCheck('Response times');
   const times = Array.from({ length: 100 }, (_, index) => index + 1);
   const start = Date.parse('2026-11-20T12:00:00Z');
@@ -425,7 +424,7 @@ test('response times of a day are grouped by five minutes', async () => {
   const figures = { region: 'RU, Moscow', average: 20, p95: 30, p99: 30, count: 2 };
   assert.equal(buckets[0], { timestamp: instantOf(from), ...figures });
   assert.equal(buckets[287], { timestamp: instantOf(NOW - 5 * MINUTE_MS), ...figures });
-  // Also for a past day, and for a range that ends within five minutes.
+  // Five minutes are also the bucket size for a past day, and for a range that ends within a bucket.
   const part = await get(`${path}?start_date=${instantOf(from)}&end_date=${instantOf(from + 7 * MINUTE_MS)}`);
   assert.equal(part['response_times'], [
     { timestamp: instantOf(from), ...figures },
@@ -434,7 +433,7 @@ test('response times of a day are grouped by five minutes', async () => {
   assert.is((await get(`${path}?start_date=${instantOf(NOW - 2 * DAY_MS)}`))['bucket_seconds'], 3_600);
 });
 
-test('a region has at most 300 buckets', async () => {
+test('response times have at most 300 buckets for each region', async () => {
   const check = await newCheck('Buckets');
   await store(check, ...Array.from({ length: 366 }, (_, half): [number] => [NOW - half * 12 * HOUR_MS]));
   for (const [start, seconds] of [

@@ -14,7 +14,6 @@ import { failed, file, page, record, request as requestOf, synthetic } from '../
 import { request } from '../../http.ts';
 import { startService } from '../../service.ts';
 
-/** Results of scripts in the API. */
 const test = suite('results of scripts');
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
@@ -24,7 +23,7 @@ test.after(() => service.stop());
 type Json = Record<string, unknown>;
 type Kind = RunRecord['kind'];
 
-/** A check created at a time in the past, as by an import. */
+/** Stores a check with a past creation time, as an import does. */
 const checkOf = async (type: Kind, created: string): Promise<string> => {
   const id = derivedId(`${type} ${created}`);
   const { type: name, data } = checkCreated({ type, host: null, parameters: { pw_script: 'test' } });
@@ -37,7 +36,7 @@ const checkOf = async (type: Kind, created: string): Promise<string> => {
   return id;
 };
 
-/** Stores the result of a run as a worker does, with files under the ids of the references. */
+/** Stores the result of a run as a worker does. Replaces the numbers of files by artifact ids with those numbers. */
 const store = async (checkId: string | null, given: RunRecord, at = NOW - MINUTE_MS): Promise<string> => {
   const { outcome } = outcomeOf(given, { timeout: 30_000 });
   const { kind } = given;
@@ -81,7 +80,7 @@ const metadataAt = async (path: string, key?: string): Promise<Json> => {
   return result['check_metadata'] as Json;
 };
 
-test('results of scripts are ok or error, can be filtered by that, and errors count as failed', async () => {
+test('results of scripts have the status ok or error and can be filtered by it, and errors count as failed runs', async () => {
   const check = await checkOf('multistep', '2026-01-01T00:00:00.000000');
   const good = await store(check, record(), NOW - 2 * MINUTE_MS);
   const bad = await store(check, record({ tests: [failed(ERRORS.status)] }), NOW - MINUTE_MS);
@@ -163,7 +162,7 @@ test('results of scripts link to their files, which open temporarily without a k
   service.time.now = NOW;
 });
 
-test('results of old checks link to one screenshot', async () => {
+test('results of synthetic checks with the legacy format link to a single screenshot', async () => {
   const check = await checkOf('synthetic', '2024-01-01T00:00:00.000000');
   const result = await store(check, synthetic({ tests: [failed(ERRORS.status)], files: [file()] }));
   const metadata = await metadataAt(`/v1/checks/${check}/results/${result}`);

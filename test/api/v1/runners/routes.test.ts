@@ -89,9 +89,9 @@ test('a runner without a region creates a private location, and its token is sho
 });
 
 test('a repeated request creates one runner and does not show the token again', async () => {
-  const asked = { key: admin, body: { name: 'Once' }, headers: { 'idempotency-key': 'a-runner' } };
-  const once = (await request('POST', '/v1/runners', asked)).json() as Runner;
-  const again = (await request('POST', '/v1/runners', asked)).json() as Runner;
+  const creation = { key: admin, body: { name: 'Once' }, headers: { 'idempotency-key': 'a-runner' } };
+  const once = (await request('POST', '/v1/runners', creation)).json() as Runner;
+  const again = (await request('POST', '/v1/runners', creation)).json() as Runner;
   assert.is(again.id, once.id);
   assert.ok(once.token);
   assert.is(again.token, undefined);
@@ -101,7 +101,7 @@ test('a repeated request creates one runner and does not show the token again', 
   assert.is(((await request('POST', `/v1/runners/${once.id}/rotate`, rotation)).json() as Runner).token, undefined);
 });
 
-test('a second runner of a private location makes it redundant', async () => {
+test('a runner is not `alone` while its private location has a second active runner', async () => {
   const one = await create({ name: 'Cellar' });
   const other = await create({ name: 'Attic', region: one.region });
   assert.equal([other.region, other.private, other.alone], [one.region, true, false]);
@@ -111,7 +111,7 @@ test('a second runner of a private location makes it redundant', async () => {
   assert.equal([(await show(other.id))['state'], (await show(other.id))['alone']], ['revoked', false]);
 });
 
-test('private locations of others and those with only revoked runners do not exist', async () => {
+test('a runner cannot be added to a private location of another organization, nor to one with only revoked runners', async () => {
   const runner = await create({ name: 'Cellar' });
   const refused = async (key: string, region: string): Promise<void> => {
     const reply = await request('POST', '/v1/runners', { key, body: { name: 'Spy', region } });
@@ -132,7 +132,7 @@ test('only the operator creates runners of public regions, by region id or alias
   assert.equal([runner.region, runner.private, runner.organization_id], ['EU, West', false, first.id]);
 });
 
-test('organizations see their own runners, and the operator sees all but changes none of others', async () => {
+test('an organization sees its own runners, and the operator sees all runners but cannot change those of others', async () => {
   const [own, others] = [await create({ name: 'Own' }, first.keys.admin), await create({ name: 'Other' })];
   const seen = (await list(first.keys.admin)).map(({ id }) => id);
   assert.ok(seen.includes(own.id) && seen.includes(others.id));
@@ -197,9 +197,9 @@ test('a rotated token works until the new one is used, for at most a day', async
     ((await request('POST', `/v1/runners/${id}/rotate`, { key: admin })).json() as { token: string }).token;
   const next = await rotate();
   assert.equal([(await ownerOf(token))?.isFormer, (await ownerOf(next))?.isFormer], [true, false]);
-  const asked = context(second.id, 'confirm');
-  await commands.bind(confirmToken)(id, hashOfRunnerToken(next), asked);
-  await readers.waitFor(['runners'], asked);
+  const confirmContext = context(second.id, 'confirm');
+  await commands.bind(confirmToken)(id, hashOfRunnerToken(next), confirmContext);
+  await readers.waitFor(['runners'], confirmContext);
   assert.equal([await ownerOf(token), (await ownerOf(next))?.id], [null, id]);
   const last = await rotate();
   service.time.now = NOW + 86_400_000;

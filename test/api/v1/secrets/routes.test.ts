@@ -66,7 +66,7 @@ const auditOf = async (id: string, ask: ServiceRequest = {}) =>
 const typesOf = async (stream: string): Promise<string[]> =>
   (await stores.main.readStream(stream)).map(({ type }) => type);
 
-test('the value of a secret is only in the response that reads it', async () => {
+test('the value of a secret is contained only in responses to reads of that secret', async () => {
   const secret_name = name();
   const reply = await post({ secret_name, secret_value: VALUE });
   assert.is(reply.status, 201);
@@ -104,18 +104,18 @@ test('values of secrets are returned unchanged, with any characters', async () =
 
 test('the value of a secret is required and has at most 32 KiB', async () => {
   const tooLong = ['Must have at most 32768 bytes as UTF-8.'];
-  const said = async (body: object) => {
+  const errorsFor = async (body: object) => {
     const reply = await post({ secret_name: name(), ...body });
     assert.is(reply.status, 422, reply.text);
     return errorsOf(reply);
   };
-  assert.equal(await said({}), { secret_value: ['Missing required field.'] });
-  assert.equal(await said({ secret_value: '' }), { secret_value: ['Must not be empty.'] });
-  assert.equal(await said({ secret_value: null }), { secret_value: ['Must be a string.'] });
-  assert.equal(await said({ secret_value: 7 }), { secret_value: ['Must be a string.'] });
-  assert.equal(await said({ secret_value: 'x'.repeat(32_769) }), { secret_value: tooLong });
-  assert.equal(await said({ secret_value: 'я'.repeat(16_385) }), { secret_value: tooLong });
-  assert.equal(await said({ secret_value: 'a\0b' }), {
+  assert.equal(await errorsFor({}), { secret_value: ['Missing required field.'] });
+  assert.equal(await errorsFor({ secret_value: '' }), { secret_value: ['Must not be empty.'] });
+  assert.equal(await errorsFor({ secret_value: null }), { secret_value: ['Must be a string.'] });
+  assert.equal(await errorsFor({ secret_value: 7 }), { secret_value: ['Must be a string.'] });
+  assert.equal(await errorsFor({ secret_value: 'x'.repeat(32_769) }), { secret_value: tooLong });
+  assert.equal(await errorsFor({ secret_value: 'я'.repeat(16_385) }), { secret_value: tooLong });
+  assert.equal(await errorsFor({ secret_value: 'a\0b' }), {
     secret_value: ['Must be Unicode text without NUL characters.'],
   });
 });
@@ -142,7 +142,7 @@ test('names of secrets have a fixed format and are unique in the organization', 
   await make({ secret_name });
 });
 
-test('of many concurrent creations with one name, one succeeds', async () => {
+test('of many concurrent creations of secrets with the same name, one succeeds', async () => {
   const body = { secret_name: name(), secret_value: VALUE };
   const replies = await Promise.all(Array.from({ length: 8 }, () => post(body)));
   assert.equal(replies.map(({ status }) => status).sort(), [201, ...Array.from({ length: 7 }, () => 409)]);
@@ -226,7 +226,7 @@ test('a conditional request for a secret is recorded in the audit log too', asyn
   assert.is((await typesOf(`secret-${secret.id}`)).filter((type) => type === 'SecretValueRead').length, 3);
 });
 
-test('the response to a changed secret contains the sent value', async () => {
+test('the response to a change of a secret contains the sent value', async () => {
   const secret = await make();
   service.time.now += 1_000;
   const changed = await patch(secret.id, { secret_value: 'another one' });
@@ -276,13 +276,13 @@ test('secrets of another organization are not found and cannot be bound', async 
     assert.is(reply.status, 404);
   }
   const named = { secret_id: secret.id, env_variable: 'TOKEN' };
-  const said = ['There is no such secret.'];
-  assert.equal(errorsOf(await bind(check, named, ask)), { secret_id: said });
-  assert.equal(errorsOf(await put(check, [named], ask)), { '0.secret_id': said });
-  assert.equal(errorsOf(await postCheck({ secrets: [named] }, ask)), { 'secrets.0.secret_id': said });
+  const message = ['There is no such secret.'];
+  assert.equal(errorsOf(await bind(check, named, ask)), { secret_id: message });
+  assert.equal(errorsOf(await put(check, [named], ask)), { '0.secret_id': message });
+  assert.equal(errorsOf(await postCheck({ secrets: [named] }, ask)), { 'secrets.0.secret_id': message });
   const own = await make({}, ask);
   assert.equal(errorsOf(await put(check, [{ secret_id: own.id, env_variable: 'A' }, named], ask)), {
-    '1.secret_id': said,
+    '1.secret_id': message,
   });
   const mine = await makeCheck();
   assert.is((await bind(mine, { secret_id: own.id, env_variable: 'A' })).status, 422);
@@ -324,9 +324,9 @@ test('a secret can be bound once to a check, with its own environment variable',
   const twice = await bind(check, { secret_id: one.id, env_variable: 'OTHER' });
   assert.is(twice.status, 409);
   assert.equal(errorsOf(twice), { secret_id: ['Is already bound.'] });
-  const taken = await bind(check, { secret_id: other.id, env_variable: 'TOKEN' });
-  assert.is(taken.status, 409);
-  assert.equal(errorsOf(taken), { env_variable: ['Is taken.'] });
+  const conflict = await bind(check, { secret_id: other.id, env_variable: 'TOKEN' });
+  assert.is(conflict.status, 409);
+  assert.equal(errorsOf(conflict), { env_variable: ['Is taken.'] });
   assert.is((await bind(check, { secret_id: other.id, env_variable: 'token' })).status, 201);
 });
 
@@ -342,7 +342,7 @@ test('of many concurrent requests to bind a secret, one succeeds', async () => {
 test('environment variables of bindings have a fixed format, and some are reserved', async () => {
   const [secret, check] = [await make(), await makeCheck()];
   const form = 'Must have at most 100 letters, digits and underscores, and begin with a letter or an underscore.';
-  for (const [env_variable, said] of [
+  for (const [env_variable, sentence] of [
     ['1A', form],
     ['a-b', form],
     ['', form],
@@ -359,7 +359,7 @@ test('environment variables of bindings have a fixed format, and some are reserv
       [await postCheck({ secrets: [named] }), 'secrets.0.env_variable'],
     ] as const) {
       assert.is(reply.status, 422, env_variable);
-      assert.equal(errorsOf(reply), { [field]: [said] }, env_variable);
+      assert.equal(errorsOf(reply), { [field]: [sentence] }, env_variable);
     }
   }
   assert.is((await bind(check, { secret_id: secret.id, env_variable: 'constructor' })).status, 201);
@@ -391,7 +391,7 @@ test('the error for bindings names all invalid fields', async () => {
   const reply = await postCheck({ name: '', secrets: twice });
   assert.equal(errorsOf(reply), {
     name: ['Must not be empty.'],
-    ...Object.fromEntries(Object.entries(expected).map(([field, said]) => [`secrets.${field}`, said])),
+    ...Object.fromEntries(Object.entries(expected).map(([field, message]) => [`secrets.${field}`, message])),
   });
   assert.equal(errorsOf(await put(check, {})), { _schema: ['Must be an array.'] });
   const many = Array.from({ length: 101 }, (_, n) => ({
@@ -414,7 +414,7 @@ test('all bindings of a check are replaced together, in the order of the request
     check.secrets.map(({ env_variable }) => env_variable),
     ['A', 'B'],
   );
-  // Variables are swapped.
+  // The two secrets swap their variables.
   const swapped = await put(check, [
     { secret_id: b.id, env_variable: 'A' },
     { secret_id: a.id, env_variable: 'B' },
@@ -429,7 +429,7 @@ test('all bindings of a check are replaced together, in the order of the request
       [c.id, 'C'],
     ],
   );
-  // Sent back unchanged.
+  // The bindings are sent back unchanged.
   const again = await put(check, swapped.json() as Binding[]);
   assert.equal(again.json(), swapped.json());
   assert.equal((await put(check, [])).json(), []);
@@ -502,7 +502,7 @@ test('a repeated request to change a secret gets the response without the value'
   assert.is((await typesOf(`secret-${id}`)).length, 4);
 });
 
-/** All documents of the read models as text. */
+/** Returns all documents of the read models as text. */
 const everyDocument = async (): Promise<string[]> => {
   const read = service.readers.for({ appended: new Map() });
   const found = projections.map(async (projection) => {
@@ -515,7 +515,7 @@ const everyDocument = async (): Promise<string[]> => {
 test('no value of a secret and no unkeyed hash of one is in logs, read models, stored responses or log lines', async () => {
   const values = ['s3cr3t first value', 's3cr3t other value'] as const;
   const secret_name = name();
-  const kept = { headers: { 'idempotency-key': 'kept' } };
+  const repeatable = { headers: { 'idempotency-key': 'kept' } };
   const body = { secret_name, secret_value: values[0] };
   const claim = coordination.claim.bind(coordination);
   const fingerprints: string[] = [];
@@ -523,9 +523,9 @@ test('no value of a secret and no unkeyed hash of one is in logs, read models, s
     fingerprints.push(fingerprint);
     return claim(id, fingerprint, now);
   };
-  const secret = (await post(body, kept)).json() as Secret;
+  const secret = (await post(body, repeatable)).json() as Secret;
   const change = { secret_value: values[1] };
-  await patch(secret.id, change, kept);
+  await patch(secret.id, change, repeatable);
   await patch(secret.id, change, { headers: { 'idempotency-key': 'kept too' } });
   coordination.claim = claim;
   const check = await makeCheck({ secrets: [{ secret_id: secret.id, env_variable: 'A' }] });

@@ -9,7 +9,7 @@ export interface ReceivedCookie {
   attributes: string[];
 }
 
-/** The only cookie that a response sets. */
+/** Returns the cookie that a response sets. Fails if the response sets several cookies. */
 export const cookieFrom = ({ headers }: Reply): ReceivedCookie => {
   const [line, ...more] = headers['set-cookie'] ?? [];
   assert.is(more.length, 0);
@@ -18,14 +18,14 @@ export const cookieFrom = ({ headers }: Reply): ReceivedCookie => {
   return { name: pair.slice(0, at), value: pair.slice(at + 1), attributes };
 };
 
-/** The headers that a browser sends for a page with this origin. */
+/** Returns the headers that a browser sends for a page with this origin. */
 export const pageHeaders = (origin: string): Record<string, string> => ({
   host: new URL(origin).host,
   origin,
   ...(/^https:|localhost|127\.0\.0\.1/.test(origin) && { 'sec-fetch-site': 'same-origin' }),
 });
 
-/** A browser that stores the cookie of a service; its tabs share it. */
+/** Creates a browser that stores the cookie of a service. All tabs of the browser share the cookie. */
 export const createBrowser = (service: Pick<Service, 'port'>, origin = `http://127.0.0.1:${service.port}`) => {
   let cookie: { name: string; value: string } | null = null;
   const send = async (
@@ -55,7 +55,7 @@ export const createBrowser = (service: Pick<Service, 'port'>, origin = `http://1
       send('POST', path, { ...(body && { body }), ...(key !== undefined && { key }) }),
     send,
     cookie: () => cookie,
-    /** sets a cookie that another browser or an attacker could have copied */
+    /** replaces the cookie, for example by one copied from another browser */
     put: (other: { name: string; value: string } | null) => {
       cookie = other;
     },

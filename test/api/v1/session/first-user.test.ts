@@ -46,10 +46,10 @@ test('the first user is created once with the admin key and signed in', () =>
 
     const audit = await service.request('GET', '/v1/audit', { key });
     const { audit_logs } = audit.json() as { audit_logs: { action: string; actor_type: string; ip_address: string }[] };
-    const told = audit_logs
+    const entries = audit_logs
       .filter(({ action }) => /^(?:user|session)\./.test(action))
       .map(({ action, actor_type, ip_address }) => [action, actor_type, ip_address].join(' '));
-    assert.equal(told.sort(), [
+    assert.equal(entries.sort(), [
       'session.started user 127.0.0.1',
       'session.started user 127.0.0.1',
       'user.invited api_key 127.0.0.1',
@@ -108,11 +108,11 @@ test('the first user of another organization is created with its own key, with a
     assert.ok(await needed(service, key));
     const create = (name: string) =>
       createBrowser(service).post(PATH, { email: `${name}@example.com`, password: PASSWORD }, key);
-    const taken = await create('ann');
-    assert.is(taken.status, 409);
-    assert.equal((taken.json() as { errors: object }).errors, { json: { email: ['Already belongs to a user.'] } });
+    const conflict = await create('ann');
+    assert.is(conflict.status, 409);
+    assert.equal((conflict.json() as { errors: object }).errors, { json: { email: ['Already belongs to a user.'] } });
     for (let times = 1; times < 10; times++) await create('ann');
-    // A used e-mail address is revealed at most ten times an hour, as for invitations.
+    // Responses reveal at most ten times an hour that an e-mail address is in use, as for invitations.
     assert.is((await create('ann')).status, 429);
     service.time.now += 3_600_000;
     assert.is((await create('ben')).status, 200);

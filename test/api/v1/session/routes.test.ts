@@ -117,7 +117,7 @@ test('tabs share a browser session: concurrent and quickly repeated refreshes ge
   for (const tab of tabs) tab.put(old);
   const tokens = (await Promise.all(tabs.map((tab) => tab.post(REFRESH)))).map((one) => sessionIn(one)?.access_token);
   assert.is(new Set(tokens).size, 1);
-  // Reloaded repeatedly within ten seconds.
+  // The page is reloaded ten times within ten seconds.
   for (let times = 0; times < 10; times++) {
     service.time.now += 500;
     assert.is(sessionIn(await first.post(REFRESH))?.access_token, tokens[0]);
@@ -127,7 +127,7 @@ test('tabs share a browser session: concurrent and quickly repeated refreshes ge
   assert.is.not(sessionIn(await first.post(REFRESH))?.access_token, tokens[0]);
 });
 
-test('a browser session ends when an old cookie is used later', async () => {
+test('a browser session ends when a replaced cookie is used again after more than ten seconds', async () => {
   const { browser } = await signedInBrowser('fred');
   const thief = createBrowser(service);
   thief.put(browser.cookie());
@@ -192,7 +192,7 @@ test('session routes refuse pages of other origins, with and without a cookie', 
     }
   }
   assert.ok(await works(session.access_token));
-  // Over http on other networks browsers send only the origin.
+  // Browsers send `Origin` but no `Sec-Fetch-Site` over http, except on loopback.
   const lan = createBrowser(service, 'http://192.168.1.5:3000');
   const foreign = { origin: 'http://192.168.1.5:4000' };
   assert.is((await lan.send('POST', REFRESH, { headers: foreign })).status, 403);

@@ -117,7 +117,7 @@ test('each line of an import becomes a subscriber who receives a confirmation re
   assert.ok(all.every(({ has_pending_verification }) => has_pending_verification === true));
 });
 
-test('an import can skip confirmation for all lines or for each line', async () => {
+test('an import can skip the confirmation for all lines or for single lines', async () => {
   const page = await newPage();
   const csv =
     'email,skip_confirmation_notification,status\na@example.com,,\nb@example.com,no,\nc@example.com,,pending\n';
@@ -140,7 +140,7 @@ test('importing the same file again changes nothing', async () => {
   const before = await known(page, 2);
   assert.equal(statuses(await imported(page, csv)), [200, 200, 200]);
   assert.equal(await listed(page), before);
-  // Confirmed subscribers are not changed by a later file.
+  // A later file does not change confirmed subscribers.
   assert.equal(statuses(await imported(page, csv, '?skip_confirmation_notification=true')), [201, 201, 200]);
   assert.equal(statuses(await imported(page, csv, '?skip_confirmation_notification=true')), [200, 200, 200]);
 });
@@ -266,9 +266,9 @@ test('a cell longer than any address is refused without validating its format', 
   );
 });
 
-test('a line of a mode that the page does not take is 403, and one beyond the SMS limit 429', async () => {
+test('a line with a mode that the page does not accept is 403, and a line beyond the SMS limit is 429', async () => {
   const page = await newPage({ allow_webhook_subscribers: false });
-  // Two were asked by SMS in the tests before.
+  // Earlier tests have already sent two confirmation requests by SMS.
   const csv = 'mode,endpoint,phone_number,phone_country\nwebhook,https://hooks.example.com/,,\nsms,,+79123456788,RU\n';
   assert.equal(statuses(await imported(page, csv)), [403, 429]);
 });

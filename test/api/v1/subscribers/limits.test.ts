@@ -29,7 +29,7 @@ const newPage = async (): Promise<string> => {
 
 const events = () => service.stores.main.readAll({ after: 0n, categories: ['subscriber'] });
 
-/** Subscribes as a visitor, once the read model shows earlier subscriptions. */
+/** Subscribes as a visitor, and waits until the read model shows the subscription. */
 const subscribe = async (page: string, body: object, key: string | null = null) => {
   const reply = await service.request('POST', `/v1/pages/${page}/subscribers`, { key, body });
   const position = (await events()).at(-1)?.position ?? 0n;
@@ -63,7 +63,7 @@ test('the number of unconfirmed subscriptions of visitors per page and hour is l
   const refused = await subscribe(page, email('d'));
   assert.is(refused.status, 429);
   assert.is(refused.headers['retry-after'], '600');
-  // Regardless of an existing subscription, which the response must not reveal.
+  // An existing subscriber is refused too, because the response must not reveal the subscription.
   assert.is((await subscribe(page, email('a'))).status, 429);
   assert.is((await subscribe(page, email('d'), service.first.keys.editor)).status, 201);
   service.time.now += 3_601_000;
@@ -71,7 +71,7 @@ test('the number of unconfirmed subscriptions of visitors per page and hour is l
   assert.is((await subscribe(page, email('e'))).status, 201);
 });
 
-test('the number of confirmation requests per recipient and day is limited across pages, without notice', async () => {
+test('the number of confirmation requests per recipient and day is limited across pages, without a visible refusal', async () => {
   const requested = async (): Promise<boolean[]> =>
     (await events()).map(({ data }) => (data as { asks: boolean }).asks);
   const before = (await requested()).length;

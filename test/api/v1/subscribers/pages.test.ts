@@ -24,8 +24,8 @@ const newPage = async (): Promise<string> =>
 const page = await newPage();
 const path = `${page}/subscribers`;
 
-const add = async (body: object, of = page): Promise<Shown> => {
-  const reply = await service.request('POST', `${of}/subscribers`, { body });
+const add = async (body: object, onPage = page): Promise<Shown> => {
+  const reply = await service.request('POST', `${onPage}/subscribers`, { body });
   assert.is(reply.status, 201, reply.text);
   return reply.json() as Shown;
 };
@@ -45,7 +45,8 @@ const hook = await add({ mode: 'webhook', endpoint: 'https://hooks.example.net/s
 const elsewhere = await newPage();
 await add(email('user1@example.com'), elsewhere);
 
-const get = (query: string, ask: ServiceRequest = {}, of = path) => service.request('GET', `${of}${query}`, ask);
+const get = (query: string, ask: ServiceRequest = {}, basePath = path) =>
+  service.request('GET', `${basePath}${query}`, ask);
 const pageOf = async (query: string, ask: ServiceRequest = {}): Promise<Page> => {
   const reply = await get(query, ask);
   assert.is(reply.status, 200, reply.text);
@@ -163,7 +164,7 @@ test('admins can search for any part of an address', async () => {
   assert.is(second.pagination['total_items'], 16);
 });
 
-test('other roles can search only in what they are shown', async () => {
+test('roles other than admin can search only in the parts of an address that they see', async () => {
   for (const [ask, hooks] of [
     [VIEWER, 0],
     [{}, 1],

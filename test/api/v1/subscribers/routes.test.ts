@@ -44,7 +44,7 @@ const list = async (page: string, query = '', ask: ServiceRequest = {}): Promise
   (await service.request('GET', `/v1/pages/${page}/subscribers${query}`, ask)).json() as Subscriber[];
 
 let commands = 0;
-/** A context for commands on a subscriber by others, once the read model shows it. */
+/** Creates the context of a command that the test itself runs, not a request. */
 const ownContext = () =>
   commandContext({
     actor: { kind: 'system', id: 'test', role: null },
@@ -110,7 +110,7 @@ test('responses to visitors do not reveal existing subscriptions', async () => {
   assert.is((await read(page, id))['is_verified'], true);
 });
 
-test('a visitor cannot change a subscription until its address confirms', async () => {
+test("a visitor's change of a subscription takes effect only after the subscriber has confirmed it", async () => {
   const page = await newPage();
   const { id } = await subscribed(page, IVAN);
   await verified(id);
@@ -228,7 +228,7 @@ test('phone numbers of countries without service are refused', async () => {
   }
 });
 
-test('a mode that the page does not take is 403, also for an editor', async () => {
+test('a mode that the page does not accept is 403, even for an editor', async () => {
   const endpoint = 'https://hook.example/';
   const page = await newPage({ allow_email_subscribers: false, allow_webhook_subscribers: false });
   for (const ask of [STRANGER, {}]) {
@@ -246,7 +246,7 @@ const openIncident = async (page: string): Promise<string> => {
   return ((await service.request('POST', `/v1/pages/${page}/incidents`, { body })).json() as { id: string }).id;
 };
 
-test('a page can take only, or no, subscriptions to single incidents', async () => {
+test('a page can accept only subscriptions to single incidents, or no such subscriptions', async () => {
   const page = await newPage({ allow_page_subscribers: false });
   const incident_id = await openIncident(page);
   assert.is((await subscribe(page, IVAN, STRANGER)).status, 403);
@@ -268,7 +268,7 @@ test('an incident can be subscribed to until a week after its end', async () => 
   assert.is(reply.status, 422, reply.text);
 });
 
-test('a subscription to an ended incident shows when it is removed', async () => {
+test('a subscription to an ended incident shows when the subscription will be removed', async () => {
   const page = await newPage();
   const incident_id = await openIncident(page);
   const path = `/v1/pages/${page}/incidents/${incident_id}`;
@@ -420,18 +420,18 @@ test('visitors cannot list, read, change or remove subscribers', async () => {
   const page = await newPage();
   const { id } = await subscribed(page, IVAN);
   const path = `/v1/pages/${page}/subscribers`;
-  for (const [method, of] of [
+  for (const [method, target] of [
     ['GET', path],
     ['GET', `${path}/${id}`],
     ['PATCH', `${path}/${id}`],
     ['DELETE', `${path}/${id}`],
     ['POST', `${path}/${id}/rotate-secret`],
   ] as const) {
-    assert.is((await service.request(method, of, STRANGER)).status, 401, `${method} ${of}`);
+    assert.is((await service.request(method, target, STRANGER)).status, 401, `${method} ${target}`);
     if (method !== 'GET') {
-      assert.is((await service.request(method, of, { key: first.keys.viewer })).status, 403, `${method} ${of}`);
+      assert.is((await service.request(method, target, { key: first.keys.viewer })).status, 403, `${method} ${target}`);
     }
-    assert.is((await service.request(method, of, { key: second.keys.admin })).status, 404, `${method} ${of}`);
+    assert.is((await service.request(method, target, { key: second.keys.admin })).status, 404, `${method} ${target}`);
   }
 });
 
@@ -470,7 +470,7 @@ test('PATCH and PUT set the components of a subscription and switch its messages
   assert.equal([narrowed['component_ids'], narrowed['deliver_notifications']], [[component.id], false]);
   assert.is((await change({ component_ids: ['nosuch000001'] })).status, 422);
   assert.is((await change({ deliver_notifications: null })).status, 422);
-  // A deleted component may stay, since clients send whole objects back.
+  // A deleted component is accepted, because clients send whole objects back.
   await service.request('DELETE', `/v1/pages/${page}/components/${component.id}`);
   assert.is((await change({ ...narrowed, deliver_notifications: true }, 'PUT')).status, 200);
   assert.is(((await change({ component_ids: null })).json() as Subscriber)['component_ids'], null);
@@ -571,7 +571,7 @@ test('the same address on another page is another subscriber', async () => {
   assert.is.not((await subscribed(one, IVAN)).id, (await subscribed(other, IVAN)).id);
 });
 
-test('two concurrent subscriptions of an address are one', async () => {
+test('two concurrent subscriptions of an address create one subscriber', async () => {
   const page = await newPage();
   const replies = await Promise.all(Array.from({ length: 20 }, () => subscribe(page, IVAN, STRANGER)));
   assert.equal(new Set(replies.map(({ status }) => status)), new Set([201]));

@@ -94,7 +94,7 @@ test('invalid dates in the query are 400, before ids in the body are checked', a
   ]);
 });
 
-test('a bulk request for uptime returns results in the order of its ids and names unknown ones', async () => {
+test('a bulk request for uptime returns results in the order of its ids and names unknown ids', async () => {
   const page = await createStatusPage(service);
   const [a, b] = [await page.addComponent('A', YEAR), await page.addComponent('B', YEAR)];
   assert.equal(
@@ -195,7 +195,7 @@ test('uptime uses days in the time zone of the page, also when clocks change', a
   on('2026-10-25T10:00');
   await page.set(api, 'operational');
   on('2026-11-20T12:00');
-  // 00:00 to 11:00 of a day of 25 hours.
+  // The outage lasts from 00:00 to 11:00, which are 12 of the 25 hours of this day.
   const { major_outage, uptime_percentage } = await page.uptime(api, '?start=2026-10-25&end=2026-10-25');
   assert.equal([major_outage, uptime_percentage], [12 * HOUR_SECONDS, 52]);
 });

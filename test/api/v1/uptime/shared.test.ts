@@ -18,7 +18,7 @@ for (let n = 0; n < 30; n++) {
 const path = `${page}/components/uptime`;
 const body = { component_ids: ids };
 
-/** Counts reads of uptime timelines, which wait until they are released. */
+/** Counts reads of uptime timelines, and blocks them until `release` is called. */
 const holdLanes = () => {
   const original = service.readStore.find.bind(service.readStore);
   const seen = { lanes: 0 };
@@ -49,12 +49,12 @@ test('uptime is computed once for concurrent callers, and again after a change',
   alone.end();
 
   const together = holdLanes();
-  const asked = [ask(), ask(), ask()];
+  const requests = [ask(), ask(), ask()];
   await eventually(() => together.seen.lanes > 0);
-  // The other callers read nothing until all have arrived.
+  // All earlier requests have arrived when this one gets its response.
   await service.request('GET', page);
   together.release();
-  for (const { status, json } of await Promise.all(asked)) {
+  for (const { status, json } of await Promise.all(requests)) {
     assert.is(status, 200);
     assert.is((json() as unknown[]).length, ids.length);
   }

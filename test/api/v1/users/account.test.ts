@@ -74,9 +74,9 @@ test('the form of a reset link sets a new password once and ends all sessions', 
   const mac = (kind: string, text: string) => keys.fingerprint(kind, text);
   const link = { organizationId: service.first.id, userId: id, reset: 1, way: 'mailed' } as const;
   const path = pageOfLink(await resetPath(link, instantOf(service.time.now), mac));
-  const asked = await service.request('GET', path, { key: null, headers: { accept: 'text/html' } });
-  assert.equal([asked.status, titleOf(asked.text)], [200, 'Set a new password']);
-  assert.match(asked.text, email);
+  const form = await service.request('GET', path, { key: null, headers: { accept: 'text/html' } });
+  assert.equal([form.status, titleOf(form.text)], [200, 'Set a new password']);
+  assert.match(form.text, email);
   const weak = await fill(path, { password: 'password1' });
   assert.equal([weak.status, weak.text.includes('commonly used password')], [422, true]);
   assert.not.match(weak.text, 'password1');

@@ -98,8 +98,8 @@ test('a user accepts an invitation by its link on a page without scripts', async
   );
 });
 
-test('only the user of a link can check its purpose before using it', async ({ service }) => {
-  const look = async (token: string) => {
+test('the purpose of a link can be looked up with its token before the link is used', async ({ service }) => {
+  const purposeOf = async (token: string) => {
     const reply = await service.request('POST', '/v1/users/link', { key: null, body: { token } });
     assert.is(reply.status, 200, reply.text);
     assert.is(reply.headers['cache-control'], 'no-store');
@@ -109,18 +109,18 @@ test('only the user of a link can check its purpose before using it', async ({ s
   const token = tokenOfLink((invited.json() as { invitation_url: string }).invitation_url);
   await settled(service);
   const nothing = { organization: null, email: null };
-  assert.equal(await look(token), {
+  assert.equal(await purposeOf(token), {
     purpose: 'invitation',
     status: 'open',
     organization: 'first',
     email: 'ann@example.com',
   });
-  assert.equal(await look(`${token.slice(0, -2)}AA`), { purpose: null, status: 'gone', ...nothing });
-  assert.equal(await look('nothing'), { purpose: null, status: 'gone', ...nothing });
+  assert.equal(await purposeOf(`${token.slice(0, -2)}AA`), { purpose: null, status: 'gone', ...nothing });
+  assert.equal(await purposeOf('nothing'), { purpose: null, status: 'gone', ...nothing });
   const [{ id } = { id: '' }] = await users(service);
   await service.request('POST', `/v1/users/${id}/resend-invitation`, { key: service.first.keys.admin });
   await settled(service);
-  assert.equal(await look(token), { purpose: 'invitation', status: 'superseded', ...nothing });
+  assert.equal(await purposeOf(token), { purpose: 'invitation', status: 'superseded', ...nothing });
 
   const ben = await made(service, 'ben@example.com', 'viewer');
   const mac = (kind: string, text: string) => service.keys.fingerprint(kind, text);
@@ -130,14 +130,14 @@ test('only the user of a link can check its purpose before using it', async ({ s
   await service.readers.waitFor(['organizations', 'account_mails'], context);
   const link = { organizationId: service.first.id, userId: ben, reset: 1, way: 'mailed' } as const;
   const reset = tokenOfLink(await resetPath(link, instantOf(service.time.now), mac));
-  assert.equal(await look(reset), {
+  assert.equal(await purposeOf(reset), {
     purpose: 'reset',
     status: 'open',
     organization: 'first',
     email: 'ben@example.com',
   });
   service.time.now += 3_600_000;
-  assert.equal(await look(reset), { purpose: null, status: 'gone', ...nothing });
+  assert.equal(await purposeOf(reset), { purpose: null, status: 'gone', ...nothing });
 });
 
 test('an invitation link is refused if it was changed, is for something else, has expired or was superseded, or if the user was removed', async ({
@@ -243,7 +243,7 @@ test('PATCH of a user changes only the role', async ({ service }) => {
   assert.equal(changed, { ...before, role: 'editor', updated_at: changed['updated_at'] });
 });
 
-test('concurrent changes leave the last admin', async ({ service }) => {
+test('a concurrent removal and demotion of the last two admins leave one admin', async ({ service }) => {
   const ids = [await made(service, 'a@example.com', 'admin'), await made(service, 'b@example.com', 'admin')];
   const key = service.first.keys.admin;
   const done = await Promise.all([
@@ -280,10 +280,10 @@ test('invitations to an e-mail address in use are refused ten times an hour, and
 }) => {
   await made(service, 'bob@example.com', 'viewer');
   const ask = (email: string) => invite(service, { email, role: 'viewer' }, service.second.keys.admin);
-  const taken = await Promise.all(Array.from({ length: 14 }, () => ask('bob@example.com')));
-  assert.is(taken.filter(({ status }) => status === 409).length, 10);
+  const replies = await Promise.all(Array.from({ length: 14 }, () => ask('bob@example.com')));
+  assert.is(replies.filter(({ status }) => status === 409).length, 10);
   const refused = [
-    ...taken.filter(({ status }) => status === 429),
+    ...replies.filter(({ status }) => status === 429),
     await ask('bob@example.com'),
     await ask('new@example.com'),
   ];

@@ -30,7 +30,7 @@ const start = (wrap: (store: EventStore) => EventStore = (store) => store) => {
   const logged: EngineLogLine[] = [];
   const log = (line: EngineLogLine) => logged.push(line);
   const feed = new LogFeed({ store: counted, mark: 0n, log, retry: 1, signal: stop.signal });
-  /** The next page after a position, waiting for it. */
+  /** Returns the next page after a position. */
   const next = async (position: bigint, wait = true) => {
     const page = await feed.after(position, { wait, signal: stop.signal });
     assert.ok(page);
@@ -39,7 +39,7 @@ const start = (wrap: (store: EventStore) => EventStore = (store) => store) => {
   return { store, feed, next, reads, subscriptions, stop, logged };
 };
 
-test('the feed returns pages of stored events, and whether they are the last', async () => {
+test('the feed returns pages of stored events, and whether a page is the last one', async () => {
   const { store, next, stop } = start();
   await append(store, ...many(1_500));
   const first = await next(0n);
@@ -51,7 +51,7 @@ test('the feed returns pages of stored events, and whether they are the last', a
   stop.abort();
 });
 
-test('a page is read once for projections that are built concurrently', async () => {
+test('the feed reads a page once for projections that are built concurrently', async () => {
   const { store, next, reads, stop } = start();
   await append(store, ...many(2_000));
   for (let position = 0n, turn = 0; turn < 2; turn++) {
@@ -62,7 +62,7 @@ test('a page is read once for projections that are built concurrently', async ()
   stop.abort();
 });
 
-test('all readers at the head are fed from one subscription', async () => {
+test('the feed serves all readers at the head from one subscription', async () => {
   const { store, next, reads, subscriptions, stop } = start();
   let { last } = await append(store, ...many(3)).then((position) => ({ last: position }));
   assert.is((await next(0n)).last, last);
@@ -77,7 +77,7 @@ test('all readers at the head are fed from one subscription', async () => {
   stop.abort();
 });
 
-test('a reader too far behind for the subscription reads the store itself, and misses nothing', async () => {
+test('a reader of the feed that is too far behind for the subscription gets its events from the store, and misses nothing', async () => {
   const { store, next, reads, stop } = start();
   const begun = await append(store, marked('first'));
   let ahead = (await next(0n)).last;
@@ -97,8 +97,8 @@ test('a reader too far behind for the subscription reads the store itself, and m
   stop.abort();
 });
 
-test('a reader that starts to wait while an event arrives is woken', async () => {
-  // The subscription delivers the event before the page, read earlier, has arrived.
+test('a reader of the feed that starts to wait while an event arrives is woken', async () => {
+  // The subscription delivers the event before the page arrives, although the page was requested earlier.
   let release: () => void = () => undefined;
   const arrived = new Promise<void>((resolve) => (release = resolve));
   let slow = false;
@@ -144,7 +144,7 @@ test('the feed continues when the subscription fails', async () => {
   stop.abort();
 });
 
-test('a wait ends when its signal aborts', async () => {
+test('a wait for the feed ends when its signal aborts', async () => {
   const { store, feed, stop } = start();
   const last = await append(store, marked('a'));
   const own = new AbortController();

@@ -4,34 +4,37 @@ import { PollingPace } from '../../../../projections/engine/feed/polling-pace.ts
 
 const test = suite('the polling pace');
 
-/** The times of polls while waiting for something that takes this long; the last poll finds it. */
-const looks = (pace: PollingPace, takes: number): number[] => {
+/**
+ * Returns the times of polls while waiting for a change that comes after `takes` milliseconds. The last poll finds the
+ * change.
+ */
+const pollTimes = (pace: PollingPace, duration: number): number[] => {
   const at = [pace.first];
-  while ((at.at(-1) ?? 0) < takes) at.push((at.at(-1) ?? 0) + pace.next);
+  while ((at.at(-1) ?? 0) < duration) at.push((at.at(-1) ?? 0) + pace.next);
   pace.learn(at.at(-1) ?? 0);
   return at;
 };
 
-const after = (times: number, takes: number): { late: number; count: number } => {
+const after = (times: number, duration: number): { late: number; count: number } => {
   const pace = new PollingPace();
-  for (let time = 0; time < times; time++) looks(pace, takes);
-  const at = looks(pace, takes);
-  return { late: (at.at(-1) ?? 0) - takes, count: at.length };
+  for (let time = 0; time < times; time++) pollTimes(pace, duration);
+  const at = pollTimes(pace, duration);
+  return { late: (at.at(-1) ?? 0) - duration, count: at.length };
 };
 
-for (const takes of [2, 10, 30, 100]) {
-  test(`the pace adapts to waits of ${takes} ms: few polls, the last soon after`, () => {
-    const { late, count } = after(20, takes);
-    assert.ok(late <= 15 && late <= Math.max(takes / 4, 4), late.toString());
+for (const duration of [2, 10, 30, 100]) {
+  test(`the polling pace adapts to waits of ${duration} ms, so that there are few polls and the last one comes soon after the change`, () => {
+    const { late, count } = after(20, duration);
+    assert.ok(late <= 15 && late <= Math.max(duration / 4, 4), late.toString());
     assert.ok(count <= 6, count.toString());
   });
 }
 
-test('the pace ignores an exceptionally long wait', () => {
+test('the polling pace ignores an exceptionally long wait', () => {
   const pace = new PollingPace();
-  for (let time = 0; time < 20; time++) looks(pace, 2_000);
-  for (let time = 0; time < 20; time++) looks(pace, 20);
-  assert.ok(looks(pace, 20).length <= 6);
+  for (let time = 0; time < 20; time++) pollTimes(pace, 2_000);
+  for (let time = 0; time < 20; time++) pollTimes(pace, 20);
+  assert.ok(pollTimes(pace, 20).length <= 6);
   assert.ok(pace.first <= 20);
 });
 

@@ -16,32 +16,32 @@ const recorded = (position: number, text = ''): RecordedEvent => ({
 const from = (first: number, count: number, text = ''): RecordedEvent[] =>
   Array.from({ length: count }, (_, index) => recorded(first + index, text));
 
-tail('the tail keeps some thousand events', () => {
-  const kept = new Tail(0n);
-  kept.push(from(1, 4_000));
-  assert.is(kept.after(0n, 5_000).length, 4_000);
-  kept.push(from(4_001, 1));
-  assert.not.ok(kept.covers(2_000n));
-  assert.ok(kept.covers(2_001n));
-  assert.equal([kept.after(2_001n, 5_000).length, kept.position], [2_000, 4_001n]);
+tail('the tail of a log contains some thousand events', () => {
+  const recent = new Tail(0n);
+  recent.push(from(1, 4_000));
+  assert.is(recent.after(0n, 5_000).length, 4_000);
+  recent.push(from(4_001, 1));
+  assert.not.ok(recent.covers(2_000n));
+  assert.ok(recent.covers(2_001n));
+  assert.equal([recent.after(2_001n, 5_000).length, recent.position], [2_000, 4_001n]);
 });
 
-tail('the tail keeps fewer large events', () => {
-  const kept = new Tail(0n);
+tail('the tail of a log contains fewer events if they are large', () => {
+  const recent = new Tail(0n);
   const large = 'x'.repeat(262_144);
-  for (let first = 1; first <= 1_000; first += 10) kept.push(from(first, 10, large));
-  const held = kept.after(936n, 1_000);
-  assert.not.ok(kept.covers(800n));
-  assert.ok(kept.covers(940n));
-  assert.is(held.at(-1)?.position, 1_000n);
+  for (let first = 1; first <= 1_000; first += 10) recent.push(from(first, 10, large));
+  const events = recent.after(936n, 1_000);
+  assert.not.ok(recent.covers(800n));
+  assert.ok(recent.covers(940n));
+  assert.is(events.at(-1)?.position, 1_000n);
 });
 
-tail('the tail keeps no event larger than its capacity, which is then read from the store', () => {
-  const kept = new Tail(0n);
-  kept.push(from(1, 200, 'x'.repeat(262_144)));
-  assert.is(kept.position, 200n);
-  assert.not.ok(kept.covers(100n));
-  assert.ok(kept.covers(200n));
+tail('the tail of a log omits an event larger than its capacity, which is read from the store instead', () => {
+  const recent = new Tail(0n);
+  recent.push(from(1, 200, 'x'.repeat(262_144)));
+  assert.is(recent.position, 200n);
+  assert.not.ok(recent.covers(100n));
+  assert.ok(recent.covers(200n));
 });
 
 tail.run();

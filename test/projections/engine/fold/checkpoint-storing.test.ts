@@ -7,7 +7,10 @@ const test = suite('positions without documents');
 
 const NEVER = 1_000_000_000;
 
-/** A projection that is far ahead when the test says so, and whose storing fails `failures` times. */
+/**
+ * Creates a projection whose position is far ahead of its checkpoint when the test sets that. Storing the checkpoint
+ * fails `failures` times.
+ */
 const open = (spacing: number, failures = 0) => {
   const stop = new AbortController();
   const failed: unknown[] = [];
@@ -30,7 +33,7 @@ const open = (spacing: number, failures = 0) => {
   return { one, move, tell, failed, stop };
 };
 
-test('positions that move together are stored once, and again when one moves later', async () => {
+test('positions that move together are stored once, and again when a position moves later', async () => {
   const { one, move, stop } = open(1);
   for (let count = 0; count < 10; count++) move();
   await eventually(() => !one.isFarAhead);
@@ -53,7 +56,7 @@ test('a position that moves while others are being stored is stored too', async 
   stop.abort();
 });
 
-test('positions are not stored more often than allowed', async () => {
+test('positions are not stored more often than the spacing allows', async () => {
   const { one, move, stop } = open(30);
   const began = performance.now();
   move();
@@ -64,7 +67,7 @@ test('positions are not stored more often than allowed', async () => {
   stop.abort();
 });
 
-test('storing is retried after a failure', async () => {
+test('the storing of positions is retried after a failure', async () => {
   const { one, move, failed, stop } = open(1, 3);
   move();
   await eventually(() => one.stored === 1);
@@ -72,7 +75,7 @@ test('storing is retried after a failure', async () => {
   stop.abort();
 });
 
-test('positions are not checked while nothing is far ahead, or after the end', async () => {
+test('positions are not stored while none is far ahead, nor after the end', async () => {
   const { one, move, tell, stop } = open(NEVER);
   tell();
   move();

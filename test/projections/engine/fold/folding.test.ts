@@ -29,7 +29,7 @@ projectionRules(counters, [marked('a'), marked('b'), marked('a'), marked('c'), m
 
 const test = suite('the folding of events');
 
-test('the events of a batch are applied in order, each with the changes of those before', () =>
+test('the events of a batch are applied in order, and each sees the changes of the previous ones', () =>
   projection(counters)
     .given(marked('a'), marked('b'), marked('a'))
     .then('counters', [
@@ -37,13 +37,13 @@ test('the events of a batch are applied in order, each with the changes of those
       { id: 'b', count: 1 },
     ]));
 
-test('the documents of a batch are read once, and not again while they are recent', async () => {
-  const asked: string[][] = [];
+test('the documents of a batch are read once, and not again as long as they are cached', async () => {
+  const reads: string[][] = [];
   const readStore = createMemoryReadStore();
   const { folding } = await start(counters, {
     ...readStore,
     get: (generation, name, ids) => {
-      asked.push([...ids]);
+      reads.push([...ids]);
       return readStore.get(generation, name, ids);
     },
   });
@@ -52,10 +52,10 @@ test('the documents of a batch are read once, and not again while they are recen
   await folding.commit();
   await folding.fold(events.slice(3));
   await folding.commit();
-  assert.equal(asked, [['a', 'b'], ['c']]);
+  assert.equal(reads, [['a', 'b'], ['c']]);
 });
 
-test('applied events are skipped', async () => {
+test('events that were already applied are skipped', async () => {
   const { folding, readStore } = await start(counters);
   const events = recorded([marked('a'), marked('a'), marked('a')]);
   await folding.fold(events.slice(0, 2));
@@ -73,7 +73,10 @@ test('documents and checkpoint are stored in one commit', async () => {
   assert.equal(await readStore.checkpoint(GENERATION), { log_id: 'log', position: 20n, event_id: events[1]?.id });
 });
 
-/** Contains the marks that occurred an odd number of times; deletes from `cleared`, which is always empty. */
+/**
+ * Contains the marks that have occurred an odd number of times. Also deletes documents from `cleared`, which is always
+ * empty.
+ */
 const clearing = defineProjection({
   name: 'clearing',
   version: 1,
@@ -110,7 +113,7 @@ test('the deletion of a missing document is not written', async () => {
   assert.equal(await readStore.get(GENERATION, 'counters', ['a']), []);
 });
 
-test('events that the projection does not handle are passed over', async () => {
+test('events that the projection does not handle only advance its position', async () => {
   const { folding } = await start(counters);
   await folding.fold(
     recorded([marked('a'), { type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } }]),
@@ -142,7 +145,7 @@ const fragile = defineProjection({
   },
 });
 
-test('everything before an event whose handler throws is stored, and nothing of that event', async () => {
+test('the changes of all events before an event whose handler throws are stored, and nothing of that event', async () => {
   const { folding, readStore } = await start(fragile);
   const unhandled = { type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } } as const;
   const events = recorded([marked('good'), unhandled, marked('bad'), marked('never')]);
@@ -155,7 +158,7 @@ test('everything before an event whose handler throws is stored, and nothing of 
   ]);
 });
 
-test('an event type that this release does not know is refused, handled or not', async () => {
+test('an event type that this release does not know is refused, whether or not the projection handles it', async () => {
   const { folding } = await start(counters);
   const [known, unknown] = recorded([marked('a'), marked('b')]);
   await rejects(
@@ -179,7 +182,7 @@ test('a document that the event does not declare is refused', async () => {
   await rejects(folding.fold(recorded([marked('a')])), PoisonousEvent, /The document a of counters is not declared/);
 });
 
-/** Deletes at the mark `reset` what the projection's own search finds. */
+/** Deletes at the mark `reset` the documents that the search of the projection finds. */
 const searching = defineProjection({
   name: 'searching',
   version: 1,
@@ -208,7 +211,7 @@ test('earlier events are committed before an event that searches, so that the se
       { id: 'reset', count: 2 },
     ]));
 
-test('a commit for a search is made only if the event searches', async () => {
+test('a commit before a search is made only if the event really searches', async () => {
   const readStore = createMemoryReadStore();
   const committed: bigint[] = [];
   const { folding } = await start(searching, {
@@ -222,7 +225,10 @@ test('a commit for a search is made only if the event searches', async () => {
   assert.equal(committed, [30n, 60n]);
 });
 
-/** `list member` puts a member on a list; `list` alone ends it with all its members, which only the list knows. */
+/**
+ * The mark `list member` puts a member on a list. The mark `list` ends the list and deletes its members, which only the
+ * document of the list names.
+ */
 const lists = defineProjection({
   name: 'lists',
   version: 1,
@@ -256,7 +262,7 @@ const lists = defineProjection({
 
 projectionRules(lists, ['a x', 'a y', 'b z', 'a', 'a v', 'b', 'a'].map(marked));
 
-test('documents that follow from those named by an event are loaded as they are just before it', async () => {
+test('further documents, which follow from documents named by an event, are loaded in their state just before the event', async () => {
   const given = projection(lists).given(...['a x', 'b z', 'a y', 'a', 'a v'].map(marked));
   await given.then('members', [{ id: 'v' }, { id: 'z' }]);
   await given.then('lists', [
@@ -265,22 +271,22 @@ test('documents that follow from those named by an event are loaded as they are 
   ]);
 });
 
-test('further documents of a batch are read together, and once more if they were not foreseen', async () => {
+test('further documents of a batch are read together, and those that earlier events of the batch add are read once more', async () => {
   const readStore = createMemoryReadStore();
   const first = await start(lists, readStore);
   await first.folding.fold(recorded(['a x', 'a y', 'b z'].map(marked)));
   await first.folding.commit();
-  const asked: string[] = [];
+  const reads: string[] = [];
   const { folding } = await start(lists, {
     ...readStore,
     open: async () => undefined,
     get: (generation, name, ids) => {
-      asked.push(`${name}: ${ids.join(' ')}`);
+      reads.push(`${name}: ${ids.join(' ')}`);
       return readStore.get(generation, name, ids);
     },
   });
   await folding.fold(recorded(['a', 'b', 'c x', 'c'].map(marked)));
-  assert.equal(asked, ['lists: a b c', 'members: x y z']);
+  assert.equal(reads, ['lists: a b c', 'members: x y z']);
 });
 
 test('folding stops at an event whose further documents cannot be determined', async () => {

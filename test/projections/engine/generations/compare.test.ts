@@ -46,9 +46,9 @@ const differences = async (live: Days, rebuilt: Days, retainedFrom: string | nul
   return comparison.differences.map(({ id }) => id);
 };
 
-const document = (...held: string[]): Days => ({ id: 'a', at: '2026-11-20', days: held });
+const document = (...storedDays: string[]): Days => ({ id: 'a', at: '2026-11-20', days: storedDays });
 
-test('content of a document from before the retention is ignored', async () => {
+test('the comparison ignores content of a document from before the retention', async () => {
   const live = document('2026-11-18', '2026-11-19', '2026-11-20');
   const rebuilt = document('2026-11-19', '2026-11-20');
   assert.equal(await differences(live, rebuilt, '2026-11-19'), []);
@@ -56,7 +56,7 @@ test('content of a document from before the retention is ignored', async () => {
   assert.equal(await differences(live, rebuilt, null), ['a']);
 });
 
-test('a document with other missing content is reported', async () => {
+test('the comparison reports a document that lacks other content', async () => {
   assert.equal(await differences(document('2026-11-20'), document(), '2026-11-19'), ['a']);
 });
 

@@ -49,7 +49,7 @@ test('a read model that a reader finds damaged is rebuilt automatically, and rea
   );
 });
 
-test('a read model whose file is no database any more is rebuilt at the start', async () => {
+test('a read model whose file is no longer a database is rebuilt at the start', async () => {
   const { directory, remove } = temporaryDirectory();
   const first = await openSqliteStores(directory, 'appender');
   for (const store of [first.main, first.results]) await openLogIdentity(store);
@@ -92,7 +92,7 @@ test('a damaged event stops the projections that need it, and is named in the er
   assert.is(error?.position, 3n);
 });
 
-test('many rebuilds next to a running engine, one after another, leave no listeners behind', async () => {
+test('many rebuilds one after another next to a running engine leave no listeners behind', async () => {
   const stores = memoryStores();
   await openLogIdentity(stores.main);
   await openLogIdentity(stores.results);

@@ -9,7 +9,7 @@ const test = suite('generations of a projection');
 
 const projection = `organizations@${organizations.version}`;
 
-test('a new generation is empty, even if the catalogue is older than the read models', async () => {
+test('a new generation is empty, even if the catalogue was restored from before the read models', async () => {
   const readStore = createMemoryReadStore();
   const checkpoint = { log_id: 'log', position: 1n, event_id: null };
   for (const number of [1, 2, 4]) {

@@ -37,10 +37,10 @@ const optionsFor = (stores: Stores, options: Partial<RebuildOptions> = {}): Rebu
   ...options,
 });
 
-/** As when no service is running. */
+/** A `keepEngineOut` that succeeds, as when no service is running. */
 const noEngine = async () => async () => undefined;
 
-/** An engine that has folded some events. */
+/** Starts an engine that has folded some events. */
 const serving = async (stores: Stores, events = 1_200, retiringFed = 60_000) => {
   const engine = await startEngine(stores, [counters], { retiringFed });
   await engine.reached('counters', await append(stores.main, ...many(events)));
@@ -54,7 +54,7 @@ const dropped = async (stores: Stores, number: number): Promise<void> => {
   await eventually(async () => !(await numbers(stores)).includes(number));
 };
 
-test('a rebuild lets the engine switch, and the old generation is fed for a while', async () => {
+test('a rebuild lets the engine switch generations, and the previous generation is still fed for a while', async () => {
   const stores = memoryStores();
   const engine = await serving(stores);
   const { generation } = await rebuild(optionsFor(stores));
@@ -66,7 +66,7 @@ test('a rebuild lets the engine switch, and the old generation is fed for a whil
   assert.equal(await stores.readStore.get(LIVE, 'counters', ['after']), [{ id: 'after', count: 1 }]);
 });
 
-test('the old generation is dropped in the end', async () => {
+test('the previous generation is dropped after a rebuild in the end', async () => {
   const stores = memoryStores();
   await serving(stores, 10, 5);
   await rebuild(optionsFor(stores));
@@ -74,7 +74,7 @@ test('the old generation is dropped in the end', async () => {
   assert.equal(await numbers(stores), [2]);
 });
 
-test('a rebuild equals the live generation during concurrent writes', async () => {
+test('a rebuilt generation equals the live generation despite concurrent writes', async () => {
   const stores = memoryStores();
   const engine = await serving(stores);
   const enough = new AbortController();
@@ -97,7 +97,7 @@ test('a rebuild equals the live generation during concurrent writes', async () =
   assert.equal(marks(await stores.readStore.find({ ...NEXT, number: again.generation }, 'counters', {})), marks(once));
 });
 
-test('a rebuild sets aside the same documents as the live generation, which is no difference', async () => {
+test('a rebuild sets aside the same documents as the live generation, and reports no difference', async () => {
   const stores = memoryStores();
   const engine = await startEngine(stores, [notes]);
   await engine.reached('notes', await append(stores.main, ...['a', 'a bad', 'b', 'c large'].map(marked)));
@@ -114,7 +114,7 @@ test('a rebuild sets aside the same documents as the live generation, which is n
   assert.ok(engine.logged.some(({ message }) => message === 'A document of notes@1 is no longer set aside.'));
 });
 
-test('a read waits for its own write across the switch', async () => {
+test('a read waits for its own write across the switch of generations', async () => {
   const stores = memoryStores();
   const engine = await serving(stores);
   const rebuilding = rebuild(optionsFor(stores));
@@ -145,7 +145,7 @@ test('a rebuild reports which documents differ, and corrects them', async () => 
   assert.is(engine.statuses.of('counters').generation, generation);
 });
 
-test('a rebuild switches itself when no service is running', async () => {
+test('a rebuild switches generations itself when no service is running', async () => {
   const stores = memoryStores();
   await (await serving(stores)).stop();
   const last = await append(stores.main, marked('meanwhile'));
@@ -166,7 +166,7 @@ test('a rebuild switches itself when no service is running', async () => {
   assert.ok(position > last);
 });
 
-/** A log as seen by an older release, which does not know some events. */
+/** Returns a log as an older release sees it, which does not know some events. */
 const misunderstood = (log: Stores['main']): Stores['main'] => {
   const seen = (event: RecordedEvent): RecordedEvent =>
     (event.data as { mark?: string }).mark === 'new' ? { ...event, type: 'CoffeeBrewed' } : event;
@@ -179,7 +179,7 @@ const misunderstood = (log: Stores['main']): Stores['main'] => {
   };
 };
 
-test('a rebuild resumes a projection that an unknown event has stopped, once a release knows it', async () => {
+test('a rebuild resumes a projection that an unknown event has stopped, when the new release knows the event', async () => {
   const stores = memoryStores();
   const older = { ...stores, main: misunderstood(stores.main) };
   const engine = await startEngine(older, [counters]);
@@ -193,7 +193,7 @@ test('a rebuild resumes a projection that an unknown event has stopped, once a r
 });
 
 for (const step of ['folding', 'indexing', 'comparing', 'switching'] satisfies RebuildProgress['step'][]) {
-  test(`a rebuild interrupted at ${step} leaves the old generation in use and nothing behind`, async () => {
+  test(`a rebuild interrupted at ${step} keeps the previous generation in use and leaves no other generation behind`, async () => {
     const stores = memoryStores();
     const engine = await serving(stores);
     const interrupt = new AbortController();
@@ -208,7 +208,9 @@ for (const step of ['folding', 'indexing', 'comparing', 'switching'] satisfies R
   });
 }
 
-/** Stores of a process that is killed at its nth call: its calls never settle again, until `bury`. */
+/**
+ * Returns the stores of a process that is killed at its nth call. Its calls never settle again until `bury` is called.
+ */
 const mortal = (stores: Stores, calls: number) => {
   let died: () => void = () => undefined;
   const death = new Promise<void>((resolve) => (died = resolve));
@@ -239,7 +241,7 @@ const mortal = (stores: Stores, calls: number) => {
   };
 };
 
-test('a rebuild killed at any call leaves a correct generation, and the next start drops the other', async () => {
+test('a rebuild killed at any call leaves a correct generation in use, and the next start drops the other generation', async () => {
   const work = { finished: false };
   for (let calls = 1; !work.finished; calls++) {
     const stores = memoryStores();
@@ -263,10 +265,10 @@ test('a rebuild killed at any call leaves a correct generation, and the next sta
   }
 });
 
-/** The value through which rebuild and engine communicate, as read by one of them. */
+/** The name of the value through which the rebuild and the engine communicate. */
 const SWITCH = 'switch:counters@1';
 
-test('a rebuild is done when its generation is in use, although an engine that has lost its lease reports a refusal', async () => {
+test('a rebuild succeeds when its generation is in use, although an engine that has lost its lease reports a refusal', async () => {
   const stores = memoryStores();
   const engine = await serving(stores, 10);
   const overwritten = {
@@ -279,7 +281,7 @@ test('a rebuild is done when its generation is in use, although an engine that h
   assert.equal(await stores.readStore.get(NEXT, 'counters', ['a']), [{ id: 'a', count: 1 }]);
 });
 
-test('a rebuild is done when the engine misses the result of its switch: it continues with the generation in use', async () => {
+test('a rebuild succeeds when the engine loses the response to its switch, and the engine continues with the new generation', async () => {
   const stores = memoryStores();
   let lost = 0;
   const coordination = {
@@ -296,7 +298,7 @@ test('a rebuild is done when the engine misses the result of its switch: it cont
   assert.equal(await stores.readStore.get(NEXT, 'counters', ['a']), [{ id: 'a', count: 1 }]);
 });
 
-test('a repeated request does not drop the generation that is already in use', async () => {
+test('a repeated request to switch does not drop the generation that is already in use', async () => {
   const stores = memoryStores();
   const engine = await serving(stores, 10, 5);
   await rebuild(optionsFor(stores));
@@ -321,7 +323,7 @@ test('a rebuild leaves nothing behind if the engine refuses its generation', asy
   assert.is(engine.statuses.of('counters').generation, 1);
 });
 
-test('a rebuild announces its generation before it exists and could be taken for an orphan', async () => {
+test('a rebuild announces its generation before creating it, so that the generation is not taken for an orphan', async () => {
   const stores = memoryStores();
   await serving(stores, 10);
   const beats: (string | null)[] = [];

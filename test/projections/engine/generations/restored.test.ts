@@ -13,7 +13,7 @@ import { eventually } from '../../../waiting.ts';
 const test = suite('a log restored from an older copy');
 test.after.each(stopEngines);
 
-/** A log with the first events of another, as restored from a backup. */
+/** Creates a log with the first events of another log, as if it was restored from a backup. */
 const olderCopy = async (store: EventStore, events: number): Promise<EventStore> => {
   const copy = createMemoryEventStore(store.name as 'main' | 'results');
   for (const event of await store.readAll({ after: 0n, limit: events })) {
@@ -25,7 +25,7 @@ const olderCopy = async (store: EventStore, events: number): Promise<EventStore>
 const read = async (engine: Awaited<ReturnType<typeof startEngine>>, id: string) =>
   engine.readers.for({ appended: new Map() })(counters).counters.get(id);
 
-/** Stores in which counters and echoes have folded a few events. */
+/** Creates stores in which `counters` and `echoes` have folded a few events. */
 const folded = async (): Promise<Stores> => {
   const stores = memoryStores();
   const engine = await startEngine(stores, [counters, echoes]);
@@ -37,7 +37,7 @@ const folded = async (): Promise<Stores> => {
 
 test('a restored log is detected and handled by a rebuild, without a wrong response in between', async () => {
   const before = await folded();
-  // LogOpened, the mark of the start and `a`
+  // The copy contains three events: LogOpened, the mark of the start, and the mark `a`.
   const stores = { ...before, main: await olderCopy(before.main, 3) };
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -104,7 +104,7 @@ test('a results log from which the retention has removed events does not count a
   assert.is(generation, 1);
 });
 
-test('deleted read models are not mistaken for a restored log: they are built, and reactors run', async () => {
+test('deleted read models are not mistaken for a restored log, so they are built and reactors run', async () => {
   const stores = await folded();
   await stores.readStore.drop({ projection: 'counters@1', number: 1 }, LATER_LEASE);
   const engine = await startEngine(stores, [counters]);

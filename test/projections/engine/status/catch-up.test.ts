@@ -21,7 +21,7 @@ const status = (state: ProjectionState, position: bigint, generation: number | n
   error: null,
 });
 
-/** Statuses of a read model whose log ends where the test says. */
+/** Creates statuses of a read model. The test sets the end of the log. */
 const follow = (marks: LogEnds['marks'] = null) => {
   const log = { end: 20n, down: false, asked: [] as bigint[] };
   const after: LogEnds['after'] = async function* (_, position) {
@@ -30,7 +30,7 @@ const follow = (marks: LogEnds['marks'] = null) => {
     yield [
       { type: 'LogMarked', position: log.end - 1n },
       { type: 'LogMarked', position: log.end },
-      // No counter folds it.
+      // The counters do not fold this event.
       { type: 'PageUpdated', position: log.end + 100n },
     ];
   };
@@ -42,7 +42,7 @@ const follow = (marks: LogEnds['marks'] = null) => {
   return { log, statuses, isCurrent, say };
 };
 
-/** A read model that has caught up. */
+/** Creates statuses of a read model that has caught up. */
 const followed = async () => {
   const all = follow();
   all.say(status('live', 20n));
@@ -50,7 +50,7 @@ const followed = async () => {
   return all;
 };
 
-test('a read model has caught up once it has passed the mark of the start, without reading the log', () => {
+test('a read model has caught up when it has passed the mark of the start, which needs no read of the log', () => {
   const { say, isCurrent, log } = follow({ main: 20n, results: 7n });
   assert.not(isCurrent());
   say(status('catching_up', 19n));
@@ -62,7 +62,7 @@ test('a read model has caught up once it has passed the mark of the start, witho
   assert.equal(log.asked, []);
 });
 
-test('a read model has caught up after its first build once it has reached the end of the log at that time', async () => {
+test('a read model has caught up after its first build when it has reached the end that the log had at that time', async () => {
   const { say, isCurrent, log } = follow({ main: 7n, results: 7n });
   say(status('building', 12n, null));
   assert.not(isCurrent(), 'nothing can be read yet');
@@ -73,7 +73,7 @@ test('a read model has caught up after its first build once it has reached the e
   await eventually(isCurrent);
 });
 
-test('without a mark, a read model has caught up at the end of its log, which is searched for from its position', async () => {
+test('without a mark, a read model has caught up at the end of its log, which is searched from the position of the read model', async () => {
   const { say, isCurrent, log } = follow();
   say(status('live', 12n));
   assert.not(isCurrent());
@@ -105,13 +105,13 @@ for (const [what, ...changes] of [
   });
 }
 
-test('a read model still counts as caught up while a store is unavailable, because nothing may be appended', async () => {
+test('a read model still counts as caught up while a store is unavailable, because nothing can be appended meanwhile', async () => {
   const { say, isCurrent } = await followed();
   say(status('failing', 20n));
   assert.ok(isCurrent());
 });
 
-test('a read model that is stopped at an event counts as caught up', async () => {
+test('a read model that has stopped at an event counts as caught up', async () => {
   const { say, statuses, isCurrent } = follow();
   const waiting = statuses.waitUntilCurrent('counters', 60_000);
   say(status('stopped', 12n));
@@ -130,7 +130,7 @@ test('a read model catches up although the end of the log was not found at first
   assert.ok(await statuses.waitUntilCurrent('counters', 60_000));
 });
 
-test('a wait for catching up ends when it has caught up, or after its time', async () => {
+test('a wait for catching up ends when the read model has caught up, or after its time limit', async () => {
   const { say, statuses } = follow();
   say(status('live', 12n));
   assert.not(await statuses.waitUntilCurrent('counters', 1));

@@ -21,10 +21,10 @@ const status = (name: string, position: bigint, more: Partial<ProjectionStatus> 
 test('statuses arrive unchanged, and are reduced to a position if nothing else has changed', () => {
   const compact = createStatusCompactor();
   const known = new Map<string, ProjectionStatus>();
-  const of = (name: string): ProjectionStatus => known.get(name) ?? status(name, 0n);
+  const statusOf = (name: string): ProjectionStatus => known.get(name) ?? status(name, 0n);
   const send = (...statuses: ProjectionStatus[]) => {
     const sent = compact(statuses);
-    const arrived = expandStatuses(sent, of);
+    const arrived = expandStatuses(sent, statusOf);
     for (const one of arrived) known.set(one.name, one);
     const byName = (one: ProjectionStatus, other: ProjectionStatus): number => (one.name < other.name ? -1 : 1);
     assert.equal(arrived.sort(byName), statuses.sort(byName));

@@ -20,14 +20,17 @@ const test = suite('a process whose read models are kept up to date by another o
 
 const following = new Set<FollowedStatuses>();
 
-/** An engine that keeps the counters up to date, as another process would. */
+/** Starts an engine that keeps the counters up to date, as another process would. */
 const startElsewhere = async (stores: Stores, beat: number | null = null) => {
   const engine = await startEngine(stores, [counters], { checkpoint: 1, beat }, { positionsFollowed: true });
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   return engine;
 };
 
-/** Only `awaited` and `watched` are short, so that a process without waiters sees nothing. */
+/**
+ * Follows statuses. Only the polling intervals `awaited` and `watched` are short, so a process without waiters and
+ * watchers does not poll during a test.
+ */
 const follow = (
   stores: Stores,
   { silence = 60_000, catalogue = 1, projections = [counters] as readonly AnyProjection[] } = {},
@@ -47,7 +50,7 @@ const follow = (
   return { statuses, readers, logged };
 };
 
-/** Stores that are unavailable while the test says so. */
+/** Wraps stores that are unavailable while `away.gone` is true. */
 const goingAway = (stores: Stores, away: { readonly gone: boolean }): Stores => ({
   ...stores,
   coordination: {
@@ -110,7 +113,7 @@ test('watchers are notified that a read model has moved', async () => {
   assert.is((await firstValueFrom(moved)).state, 'live');
 });
 
-/** Handles only created organizations among the events of these tests, and stores only named ones. */
+/** Handles only created organizations among the events of these tests, and stores only those with a name. */
 const named = defineProjection({
   name: 'named',
   version: 1,
@@ -126,7 +129,7 @@ const named = defineProjection({
 
 const created = (name: string) => ({ type: 'OrganizationCreated', data: { organization_id: 'o', name } }) as const;
 
-test('the log shows that a read model has passed events that do not concern it and whose position is not stored', async () => {
+test('the log shows that a read model has passed unrelated events, although their position is not stored', async () => {
   const stores = memoryStores();
   let commits = 0;
   const commit: ReadStore['commit'] = async (...given) => {
@@ -147,7 +150,7 @@ test('the log shows that a read model has passed events that do not concern it a
   const unrelated = await append(stores.main, marked('a'), marked('b'));
   assert.ok((await statuses.passed('named', unrelated, 30_000)).position >= unrelated);
   assert.is(commits, before);
-  // Later reads of the store do not revert it.
+  // Later reads of the store do not revert the position.
   const concerned = await append(stores.main, created(''), marked('c'));
   assert.ok((await statuses.passed('named', concerned - 1n, 30_000)).position >= unrelated);
   assert.is(commits, before + 1);
@@ -155,7 +158,7 @@ test('the log shows that a read model has passed events that do not concern it a
   watching.unsubscribe();
 });
 
-test('a passed position is found later even if no caller has waited long enough', async () => {
+test('a passed position is found later, even if no caller has waited long enough for it', async () => {
   const stores = memoryStores();
   const first = await startEngine(stores, [named], {}, { positionsFollowed: true });
   await until(first.statuses, 'named', ({ state }) => state === 'live');
@@ -177,7 +180,7 @@ test('listeners receive the collections that were written since the last poll', 
   await statuses.checked();
   const reports: WriteReport['collections'][] = [];
   const end = statuses.onWritten(({ collections }) => reports.push(collections));
-  // Something polls the stores.
+  // The subscription makes the process poll the stores.
   const watching = statuses.watch('counters').subscribe();
   await eventually(() => reports.length === 1);
   assert.is(reports[0], 'unknown');
@@ -198,7 +201,7 @@ test('listeners receive the collections that were written since the last poll', 
   end();
 });
 
-test('anything may have been written while the stores were unavailable', async () => {
+test('after the stores were unavailable, listeners are told that anything may have been written', async () => {
   const stores = memoryStores();
   const away = { gone: false };
   await startElsewhere(stores);
@@ -211,15 +214,15 @@ test('anything may have been written while the stores were unavailable', async (
   away.gone = true;
   await eventually(() => statuses.of('counters').state === 'failing');
   away.gone = false;
-  const asked = statuses.passed('counters', await append(stores.main, marked('a')), 2_000).catch(() => undefined);
+  const waiting = statuses.passed('counters', await append(stores.main, marked('a')), 2_000).catch(() => undefined);
   await eventually(() => reports.length === 2);
-  await asked;
+  await waiting;
   assert.is(reports[1], 'unknown');
   watching.unsubscribe();
   end();
 });
 
-test('a generation that a rebuild has put in place is read', async () => {
+test('a generation that a rebuild has switched to is read', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
   const { statuses } = follow(stores);
@@ -233,7 +236,7 @@ test('a generation that a rebuild has put in place is read', async () => {
   assert.is((await statuses.passed('counters', 9_999n, 30_000)).generation, 2);
 });
 
-test('the replacement of a dropped generation is found, whenever the catalogue was last read', async () => {
+test('the replacement of a dropped generation is found immediately, however recently the catalogue was read', async () => {
   const stores = memoryStores();
   const engine = await startElsewhere(stores);
   const { statuses } = follow(stores, { catalogue: 60_000 });
@@ -249,7 +252,7 @@ test('the replacement of a dropped generation is found, whenever the catalogue w
   assert.is((await statuses.passed('counters', 9_999n, 30_000)).generation, number);
 });
 
-test('the number of set-aside documents is known, and a read of one of them fails accordingly', async () => {
+test('the number of set-aside documents is known, and a read of a set-aside document fails accordingly', async () => {
   const stores = memoryStores();
   await startEngine(stores, [notes], { checkpoint: 1 });
   const { statuses, readers } = follow(stores, { projections: [notes] });
@@ -262,23 +265,23 @@ test('the number of set-aside documents is known, and a read of one of them fail
   assert.equal(await reader.getMany(['a', 'b']), [await reader.get('b')]);
 });
 
-test('one query reads all read models, and the generations in use are read rarely', async () => {
+test('one query reads the positions of all read models, and the generations in use are read rarely', async () => {
   const stores = memoryStores();
   const others = ['one', 'two', 'three'].map((name) => ({ ...counters, name }));
   const engine = await startEngine(stores, [counters, ...others], { checkpoint: 1 });
   for (const { name } of [counters, ...others]) await until(engine.statuses, name, ({ state }) => state === 'live');
-  const asked = { checkpoints: 0, catalogue: 0 };
+  const reads = { checkpoints: 0, catalogue: 0 };
   const readStore: ReadStore = {
     ...stores.readStore,
     checkpoints: (generations) => {
-      asked.checkpoints++;
+      reads.checkpoints++;
       return stores.readStore.checkpoints(generations);
     },
   };
   const coordination: Coordination = {
     ...stores.coordination,
     catalogue: () => {
-      asked.catalogue++;
+      reads.catalogue++;
       return stores.coordination.catalogue();
     },
   };
@@ -287,13 +290,13 @@ test('one query reads all read models, and the generations in use are read rarel
     { catalogue: 60_000, projections: [counters, ...others] },
   );
   await statuses.checked();
-  assert.equal(asked, { checkpoints: 1, catalogue: 1 });
+  assert.equal(reads, { checkpoints: 1, catalogue: 1 });
   const position = await append(stores.main, marked('a'));
   await Promise.all([counters, ...others].map(({ name }) => statuses.passed(name, position, 30_000)));
-  assert.is(asked.catalogue, 1);
+  assert.is(reads.catalogue, 1);
 });
 
-test('a wait lasts no longer than its limit, even with stores that hang', async () => {
+test('a wait lasts no longer than its time limit, even if the stores hang', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
   let giveUp = (): void => undefined;
@@ -319,7 +322,7 @@ test('a wait lasts no longer than its limit, even with stores that hang', async 
   giveUp();
 });
 
-test('an unavailable store is logged once, and polling resumes when it is back', async () => {
+test('an unavailable store is logged once, and polling resumes when the store is back', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
   const away = { gone: true };
@@ -331,7 +334,7 @@ test('an unavailable store is logged once, and polling resumes when it is back',
   await statuses.passed('counters', 1n, 30_000);
 });
 
-test('the status shows the failure of the stores, and its end', async () => {
+test('the status shows a failure of the stores, and the end of the failure', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
   const away = { gone: false };
@@ -377,9 +380,9 @@ test('an engine that repeats its state counts as alive, although nothing happens
 test('the lag of a read model is known from its engine', async () => {
   const stores = memoryStores();
   const oldest = { position: '999999', recordedAt: Date.now() - 7_000 };
-  const said = { state: 'live', error: null, oldest, beat: 'one' };
+  const published = { state: 'live', error: null, oldest, beat: 'one' };
   await startElsewhere(stores);
-  await stores.coordination.write('projection-state:counters@1', JSON.stringify(said));
+  await stores.coordination.write('projection-state:counters@1', JSON.stringify(published));
   const { statuses } = follow(stores);
   const watched = statuses.watch('counters');
   await firstValueFrom(watched.pipe(filter(({ state }) => state === 'live')));

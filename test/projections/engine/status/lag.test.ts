@@ -10,7 +10,7 @@ const test = suite('the lag of a read model');
 
 test.after.each(stopEngines);
 
-/** A wall clock and a monotonic one, in milliseconds. */
+/** Creates a wall clock and a monotonic clock, in milliseconds. */
 const clocks = () => {
   const time = { wall: NOW, monotonic: 0 };
   const pass = (milliseconds: number): void => {
@@ -20,8 +20,8 @@ const clocks = () => {
   return { time, pass, clock: { now: () => time.wall, monotonic: () => time.monotonic } };
 };
 
-/** Statuses with a given unfolded event of the counters. */
-const told = (clock: ReturnType<typeof clocks>['clock']) => {
+/** Creates statuses of the counters. The test sets the oldest unfolded event. */
+const createLag = (clock: ReturnType<typeof clocks>['clock']) => {
   const statuses = createStatuses([counters], clock);
   const tell = (position: bigint, oldest: Unfolded | null): void => {
     statuses.receive([{ ...statuses.of('counters'), position, oldest }]);
@@ -31,9 +31,9 @@ const told = (clock: ReturnType<typeof clocks>['clock']) => {
 
 const deleted = { type: 'PageDeleted', data: { page_id: 'p', deleted_at: instantOf(NOW) } } as const;
 
-test('the lag is the age of the oldest unfolded event, in seconds, and grows', () => {
+test('the lag is the growing age of the oldest unfolded event, in seconds', () => {
   const { clock, pass } = clocks();
-  const { tell, lag } = told(clock);
+  const { tell, lag } = createLag(clock);
   tell(10n, { position: 11n, recordedAt: NOW - 3_000 });
   assert.is(lag(), 3);
   pass(4_000);
@@ -47,16 +47,16 @@ test('the lag is the age of the oldest unfolded event, in seconds, and grows', (
   assert.is(lag(), 0);
 });
 
-test('the lag is zero once the event is folded', () => {
+test('the lag is zero when no unfolded event is left', () => {
   const { clock } = clocks();
-  const { tell, lag } = told(clock);
+  const { tell, lag } = createLag(clock);
   tell(11n, { position: 11n, recordedAt: NOW - 3_000 });
   assert.is(lag(), 0);
 });
 
-test('the lag is never negative, and grows whatever the clocks show', () => {
+test('the lag is never negative, and grows with elapsed time even if the clock is set', () => {
   const { clock, pass, time } = clocks();
-  const { tell, lag } = told(clock);
+  const { tell, lag } = createLag(clock);
   tell(10n, { position: 11n, recordedAt: NOW + 86_400_000 });
   assert.is(lag(), 0, 'recorded while the clock was ahead');
   pass(5_000);
@@ -85,7 +85,7 @@ test('the lag counts only events that the read model folds', async () => {
   assert.is((await oldestUnfolded(main, counters, position))?.recordedAt, NOW);
 });
 
-test('the lag is zero at the head of the log, and that of the event at which a read model has stopped', async () => {
+test('the lag is zero at the head of the log, and otherwise the age of the event at which the read model has stopped', async () => {
   const stores = memoryStores();
   const { statuses, reached } = await startEngine(stores, [counters]);
   await reached('counters', await append(stores.main, marked('a'), deleted));
@@ -96,7 +96,7 @@ test('the lag is zero at the head of the log, and that of the event at which a r
   assert.equal(stopped.oldest, { position, recordedAt: NOW });
 });
 
-test('the lag is that of the event that a failing store prevents from being folded', async () => {
+test('the lag is the age of the event that a failing store prevents from being folded', async () => {
   const stores = memoryStores();
   let gone = false;
   const readStore = {
@@ -120,17 +120,17 @@ test('the lag is that of the event that a failing store prevents from being fold
 test('the lag is reported even while a store is slow', async () => {
   const stores = memoryStores();
   let release = (): void => undefined;
-  let held: Promise<void> | null = null;
+  let blocked: Promise<void> | null = null;
   const readStore = {
     ...stores.readStore,
     commit: async (...given: Parameters<typeof stores.readStore.commit>) => {
-      await held;
+      await blocked;
       return stores.readStore.commit(...given);
     },
   };
   const { statuses, reached } = await startEngine({ ...stores, readStore }, [counters]);
   await reached('counters', await append(stores.main, marked('a')));
-  held = new Promise((resolve) => (release = resolve));
+  blocked = new Promise((resolve) => (release = resolve));
   const position = await append(stores.main, marked('b'));
   const behind = await until(statuses, 'counters', ({ oldest }) => oldest !== null);
   assert.equal([behind.state, behind.oldest], ['catching_up', { position, recordedAt: NOW }]);

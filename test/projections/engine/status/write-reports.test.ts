@@ -12,7 +12,7 @@ import { eventually } from '../../../waiting.ts';
 const test = suite('reports of commits');
 test.after.each(stopEngines);
 
-/** The reports of a projection from now on. */
+/** Records the reports of a projection from now on. */
 const listen = (statuses: Statuses, name = 'counters') => {
   const reports: WriteReport[] = [];
   const end = statuses.onWritten((written) => {
@@ -21,7 +21,7 @@ const listen = (statuses: Statuses, name = 'counters') => {
   return { reports, end };
 };
 
-/** Some of the marks are short-lived. */
+/** Stores marks, some of which expire. */
 const expiring = defineProjection({
   name: 'expiring',
   version: 1,
@@ -35,7 +35,7 @@ const expiring = defineProjection({
   },
 });
 
-test('a report names the documents of each commit, once the status has its position', async () => {
+test('a report names the documents of each commit after the status has the position of the commit', async () => {
   const stores = memoryStores();
   const { statuses } = await startEngine(stores, [counters]);
   await until(statuses, 'counters', ({ state }) => state === 'live');
@@ -60,7 +60,7 @@ test('events without changes cause no report', async () => {
   assert.is(reports.length, 1);
 });
 
-test('reports begin with everything if there was no listener for a while', async () => {
+test('the first report names everything if there was no listener for a while', async () => {
   const stores = memoryStores();
   const { statuses } = await startEngine(stores, [counters]);
   await until(statuses, 'counters', ({ state }) => state === 'live');
@@ -75,7 +75,7 @@ test('reports begin with everything if there was no listener for a while', async
   assert.is(second.reports[0]?.collections, 'unknown');
 });
 
-test('reports begin with everything when a projection is first readable, and after a switch', async () => {
+test('a report names everything when a projection becomes readable, and after a switch of generations', async () => {
   const stores = memoryStores();
   const { statuses } = await startEngine(stores, [counters]);
   const { reports } = listen(statuses);
@@ -95,7 +95,7 @@ test('reports begin with everything when a projection is first readable, and aft
   await eventually(() => reports.filter(({ collections }) => collections === 'unknown').length === 2);
 });
 
-test('a commit that may or may not have been stored is reported as everything', async () => {
+test('a report names everything after a commit with an unknown outcome', async () => {
   const stores = memoryStores();
   let fails = false;
   const commit: typeof stores.readStore.commit = async (...given) => {
@@ -114,7 +114,7 @@ test('a commit that may or may not have been stored is reported as everything', 
   assert.is(reports[1]?.collections, 'unknown');
 });
 
-test('the sweep of expired documents is reported by collection', async () => {
+test('a report about swept documents names only their collections', async () => {
   const stores = memoryStores();
   const { statuses } = await startEngine(stores, [expiring], { sweep: 20 });
   await until(statuses, 'expiring', ({ state }) => state === 'live');
@@ -126,16 +126,16 @@ test('the sweep of expired documents is reported by collection', async () => {
 const isMany = (collections: WriteReport['collections']): boolean =>
   collections !== 'unknown' && collections.get('marks') === 'many';
 
-test('many documents are reported by collection only', () => {
+test('a report about many documents names only their collections', () => {
   const record = new WriteRecord();
   const puts = (count: number) => Array.from({ length: count }, (_, index) => ({ put: { id: `d${index}` } }));
   assert.is(record.take(), null);
   record.add({ some: puts(MOST_IDS), none: [], many: puts(MOST_IDS) });
   record.add({ some: [{ delete: 'd1' }], many: [{ delete: 'e' }] });
-  const taken = record.take();
-  assert.equal([...(taken?.keys() ?? [])], ['some', 'many']);
-  assert.is(taken?.get('some')?.length, MOST_IDS);
-  assert.is(taken?.get('many'), 'many');
+  const written = record.take();
+  assert.equal([...(written?.keys() ?? [])], ['some', 'many']);
+  assert.is(written?.get('some')?.length, MOST_IDS);
+  assert.is(written?.get('many'), 'many');
   assert.is(record.take(), null);
 });
 

@@ -14,7 +14,7 @@ if (!skippedWithoutMongoDb()) {
   const test = suite('claims of processes whose clocks differ by an hour');
   const mongo = openForSuite(test);
 
-  /** Claims this many milliseconds from now, on a machine whose clock is ahead. */
+  /** Returns a function that claims an id `after` milliseconds, on a machine whose clock is `ahead`. */
   const claiming = async (ahead: number): Promise<(id: string, after: number) => ReturnType<Coordination['claim']>> => {
     const own = fakeClock(NOW + ahead);
     const { clock, compare, stop } = followStoreClock({

@@ -4,7 +4,7 @@ import type { Clock } from '../../../../stores/coordination/mongodb/clock.ts';
 export interface FakeClock extends Clock {
   /** Advances the clock, and runs due actions in order. */
   advance: (milliseconds: number) => void;
-  /** number of scheduled actions */
+  /** returns the number of scheduled actions */
   waiting: () => number;
 }
 

@@ -19,7 +19,7 @@ import { eventually, realPause } from '../../../waiting.ts';
 
 const NAME = 'projection:pages@1';
 
-/** A process with regard to leases: its own connection and its own clock. */
+/** A process that competes for leases, with its own connection and its own clock. */
 interface Participant {
   coordination: Coordination;
   clock: FakeClock;
@@ -33,7 +33,7 @@ interface Context {
 
 const never = new AbortController().signal;
 
-/** A candidate for a lease, whose clock is advanced in steps. */
+/** Starts a candidate for a lease. Its clock is advanced in steps. */
 const candidateOf = ({ coordination, clock }: Participant, signal = never) => {
   let lease: Lease | null = null;
   let failed: unknown = null;
@@ -46,7 +46,7 @@ const candidateOf = ({ coordination, clock }: Participant, signal = never) => {
     settled,
     looked,
     lease: (): Lease | null => lease,
-    /** Advances its clock, in steps that let it poll as often as usual. */
+    /** Advances the clock of the candidate in steps of the polling interval. */
     wait: async (milliseconds: number): Promise<void> => {
       await looked();
       for (let passed = 0; passed < milliseconds && lease === null; passed += 500) {
@@ -96,10 +96,10 @@ if (!skippedWithoutMongoDb()) {
     }
   };
 
-  test('a lease whose holder died is taken over 7 s after its last beat was seen, with a greater token', async ({
+  test('a lease whose holder died is taken over with a greater token 7 s after the candidate has seen the last beat', async ({
     participant,
   }) => {
-    // Its clock stands still: it never renews.
+    // The clock of this holder stands still, so the holder never renews its lease.
     const dead = await participant().coordination.acquire(NAME, never);
     const { clock, ...rest } = participant();
     const candidate = candidateOf({ clock, ...rest });
@@ -146,7 +146,7 @@ if (!skippedWithoutMongoDb()) {
     assert.is(leases[0]?.token, first.token + 1n);
   });
 
-  test('a holder that can not renew its lease for 6 s gives it up, before another takes over', async ({
+  test('a holder that can not renew its lease for 6 s gives the lease up before another process takes over', async ({
     participant,
     database,
     leave,
@@ -170,19 +170,19 @@ if (!skippedWithoutMongoDb()) {
     proxy.restore();
   });
 
-  test('a renewal that succeeds within the 6 s counts from when it was sent', async ({ participant, database }) => {
+  test('the 6 s of a lease start again from the sending of a successful renewal', async ({ participant, database }) => {
     const holder = participant();
     const lease = await holder.coordination.acquire(NAME, never);
     holder.clock.advance(2_000);
     await eventually(async () => (await beatOf(database.url)) === 1);
-    // The server has applied it; the response is in transit.
+    // The server has applied the renewal, and its response is in transit.
     await eventually(() => holder.clock.waiting() === 2);
     await realPause(20, 'no signal shows that the response has arrived');
     holder.clock.advance(5_999);
     assert.not(lease.lost.aborted);
   });
 
-  test('a holder that slept through a takeover learns of it at its next beat, and takes nothing back', async ({
+  test('a holder that slept through a takeover learns at its next beat that it has lost the lease, and does not take the lease back', async ({
     participant,
   }) => {
     const sleeper = participant();
@@ -205,7 +205,7 @@ if (!skippedWithoutMongoDb()) {
   }) => {
     const { coordination, clock } = participant();
     const stopped = await coordination.acquire(NAME, never);
-    // Does not wait for beats: as if none had succeeded.
+    // The test advances the clock without waiting for responses to beats, as if no beat had succeeded.
     clock.advance(1_999);
     assert.not(stopped.lost.aborted);
     const other = candidateOf({ coordination, clock });
@@ -229,7 +229,7 @@ if (!skippedWithoutMongoDb()) {
 
   const NAMES = ['projection:pages@1', 'projection:incidents@1', 'reactor:jobs'];
 
-  /** A process whose commands are counted by name. */
+  /** Creates a process whose commands are counted by name. */
   const countedParticipant = (url: string, leave: Context['leave']) => {
     const clock = createFakeClock();
     const mongo = openMongoDb(`${url}?monitorCommands=true`);
@@ -249,7 +249,7 @@ if (!skippedWithoutMongoDb()) {
     }
   };
 
-  test('a process renews all its leases with one command, and polls all leases it waits for with one', async ({
+  test('a process renews all its leases with one command, and polls all the leases it waits for with one command', async ({
     database,
     leave,
   }) => {
@@ -265,8 +265,8 @@ if (!skippedWithoutMongoDb()) {
     const waiting = countedParticipant(database.url, leave);
     const abort = new AbortController();
     const acquiring = NAMES.map((name) => waiting.coordination.acquire(name, abort.signal).catch(() => null));
-    for (let look = 1; look <= 3; look++) {
-      await eventually(() => waiting.clock.waiting() === 1 && waiting.commands.length === look);
+    for (let round = 1; round <= 3; round++) {
+      await eventually(() => waiting.clock.waiting() === 1 && waiting.commands.length === round);
       waiting.clock.advance(500);
     }
     abort.abort();

@@ -17,7 +17,7 @@ eventStoreContract(
 );
 
 if (!server.real) {
-  // Simulates three nodes.
+  // Simulates a cluster of three nodes, in which concurrent appends can swap places.
   const shuffling = await startDouble();
   shuffling.faults.shuffles = true;
   eventStoreContract(

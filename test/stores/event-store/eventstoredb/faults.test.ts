@@ -28,7 +28,7 @@ const insist = async (store: EventStore, stream: string, batch: readonly NewEven
 };
 
 test(
-  'an append whose connection broke has an unknown outcome, which a repeat finds',
+  'an append whose connection broke has an unknown outcome, and its repetition returns the outcome',
   withDouble(async ({ main, server }) => {
     const stream = newStream();
     const batch = events(3);
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'a call to a silent EventStoreDB fails, and calls work again when it responds',
+  'a call to a silent EventStoreDB fails, and calls work again when the server responds',
   withDouble(
     async ({ main, server }) => {
       const [stream, later] = [newStream(), newStream()];
@@ -90,7 +90,7 @@ test('a connection to EventStoreDB that died silently is replaced', async () => 
   await server.close();
 });
 
-test('acknowledged appends survive kill -9 of EventStoreDB, and appends continue when it is back', async () => {
+test('acknowledged appends survive kill -9 of EventStoreDB, and appends continue when the server is back', async () => {
   const { directory, remove } = temporaryDirectory();
   const server = await startOwnEventStoreDb(directory);
   const { main, close } = openEventStoreDb(`esdb://127.0.0.1:${server.port}?tls=false`);
@@ -187,7 +187,7 @@ test(
     await main.append(newStream(), [first], 'no_stream');
     await eventually(() => seen.length === 1);
     server.faults.goSilent();
-    // Another client has reached the server: this subscription does not know.
+    // This event reaches the server through another client, so the silent subscription is not notified.
     const missed = { id: randomUUID(), type: 'ShipSailed', contentType: 'application/json' };
     const [data, metadata] = [Buffer.from('{"number":2}'), Buffer.from('{"schema_version":1}')];
     server.log.append(newStream(), [{ ...missed, data, metadata }], 'any');
@@ -199,14 +199,14 @@ test(
 );
 
 test(
-  'a subscription without new events is left alone',
+  'a subscription that gets no new events is not reopened',
   withDouble(
     async ({ main, server }) => {
       const { seen, stop } = followInBackground(main);
       await main.append(newStream(), [event()], 'no_stream');
       await eventually(() => seen.length === 1);
       const { sent } = server.faults;
-      // Each check of the end of the log finds the one event.
+      // Each check of the end of the log reads the one event.
       await eventually(() => server.faults.sent >= sent + 2);
       assert.is(server.faults.opened, 1);
       await stop();
@@ -231,7 +231,7 @@ test(
 );
 
 test(
-  'a read at a position without an event searches for the next one',
+  'a read at a position without an event continues at the next event',
   withDouble(async ({ main }) => {
     const batch = events(5);
     await main.append(newStream(), batch, 'no_stream');

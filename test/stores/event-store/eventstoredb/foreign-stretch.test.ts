@@ -19,7 +19,7 @@ const writeForeign = ({ log }: Double, count: number): void => {
 
 const again = (server: Double): EventStoreDb => openEventStoreDb(server.url, { prefix: 'mine.', patience: 100 });
 
-/** How many events the server scans during a task. */
+/** Returns how many events the server scans during a task. */
 const lookedAt = async ({ faults }: Double, task: () => Promise<unknown>): Promise<number> => {
   const before = faults.scanned;
   await task();
@@ -27,7 +27,7 @@ const lookedAt = async ({ faults }: Double, task: () => Promise<unknown>): Promi
 };
 
 test(
-  'a log after many foreign events is recognized, and read from its beginning, without scanning what came before',
+  'a log that begins after many foreign events is recognized and read without scanning those events',
   withDouble(
     async ({ server, main }) => {
       writeForeign(server, 10_000);
@@ -85,13 +85,13 @@ test(
 );
 
 test(
-  'a subscription resumes from where it has searched, after a lost connection and after a restart',
+  'a subscription resumes where its search for events has ended, after a lost connection and after a restart',
   withDouble(
     async ({ server, main }) => {
       await openLogIdentity(main);
       const followed = followInBackground(main);
       await eventually(() => followed.seen.length === 1);
-      /** Writes many foreign events, and waits until they are known as foreign. */
+      /** Writes many foreign events, and waits until the log knows them as foreign. */
       const pass = async (): Promise<void> => {
         writeForeign(server, 5_000);
         const near = server.log.all.at(-1)?.position ?? 0n;
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'a log is read completely if another event is at the end of a known foreign stretch',
+  'a log is read completely if the event at the end of a known foreign stretch is not the expected one',
   withDouble(
     async ({ server, main }) => {
       await openLogIdentity(main);
@@ -158,7 +158,7 @@ test(
 );
 
 test(
-  'the end of a log is known to be quiet when no more events arrive',
+  'foreign events up to the end of the log are known as foreign when no more events arrive',
   withDouble(
     async ({ server, main }) => {
       await openLogIdentity(main);
@@ -182,7 +182,7 @@ test(
       const followed = followInBackground(main);
       const end = server.log.all.at(-1)?.position;
       await eventually(async () => (await main.foreignTail())?.to === end);
-      // Events deleted by other programs are gone after a scavenge.
+      // A scavenge has removed events that another program had deleted.
       server.log.all.splice(100, 101);
       writeForeign(server, 10);
       assert.equal(await main.readAll({ after: opened }), []);

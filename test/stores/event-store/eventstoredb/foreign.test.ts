@@ -13,7 +13,7 @@ import { eventually } from '../../../waiting.ts';
 const test = suite('the logs on a shared EventStoreDB');
 const server = await openServer();
 
-test('two services whose prefixes begin one another share an EventStoreDB with other programs', async () => {
+test('two services can share an EventStoreDB with other programs, even if one prefix is the beginning of the other', async () => {
   const prefix = ownPrefix();
   const prefixes = [prefix, `${prefix}b.`];
   const foreign = foreignStreamNames(prefix).filter((stream) => !stream.startsWith(`${prefix}b.`));
@@ -22,7 +22,7 @@ test('two services whose prefixes begin one another share an EventStoreDB with o
   const services = open();
   const follows = services.flatMap(({ main, results }) => [followInBackground(main), followInBackground(results)]);
   try {
-    // Foreign events are the first of all, are between ours, and come last.
+    // Foreign events come before, between and after our own events.
     for (const stream of foreign) await writeForeign(connection, stream);
     const appended = [];
     for (const { main, results } of services) {

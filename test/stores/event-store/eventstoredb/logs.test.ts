@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  'the logs leave out system events of EventStoreDB and the queues of runs',
+  'the logs contain neither system events of EventStoreDB nor the queues of runs',
   withLogs(['page-1', 'page-2', 'check_runs-eu'], async ({ main, prefix, connection: { client, credentials } }) => {
     const [before, after] = [event(1), event(2)];
     const { seen, stop } = followInBackground(main);
@@ -131,7 +131,7 @@ test(
         (await client.getStreamMetadata(prefix + stream, credentials)).metadata?.maxAge;
       await openLogIdentity(results);
       await results.append('check_results-eu', [event()], 'any');
-      // The current day is retained besides the whole ones.
+      // The current day is retained in addition to the whole days.
       await eventually(async () => (await maxAge('check_results-eu')) === 8 * 86_400);
       assert.is(await maxAge('log-results'), undefined);
       await client.setStreamMetadata(`${prefix}check_results-eu`, { maxAge: 5, owner: 'somebody' }, credentials);
@@ -142,7 +142,7 @@ test(
       let writes = 0;
       const metastream = `$$${prefix}check_results-eu`;
       for await (const { event: written } of client.readStream(metastream, credentials)) if (written) writes++;
-      // The server stores the newest metadata only, or all.
+      // A server may store only the newest metadata, or all of them.
       assert.ok(writes === 1 || writes === 3, `${writes} writes`);
     },
     { resultRetentionDays: 7 },

@@ -21,7 +21,7 @@ export const withDouble =
     }
   };
 
-/** A subscription in the background, and the events that it has delivered. */
+/** Subscribes in the background, and records the delivered events. */
 export const followInBackground = (store: EventStore, after = 0n) => {
   const stopping = new AbortController();
   const seen: RecordedEvent[] = [];

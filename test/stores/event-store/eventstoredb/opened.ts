@@ -7,7 +7,7 @@ import { startDouble } from '../../../servers/eventstoredb/server.ts';
 import { IS_GIVEN, startEventStoreDb } from '../../../servers/eventstoredb/started.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 
-/** A server for a test file: the one given to `npm run test:cluster`, otherwise a double. */
+/** Returns the server for a test file: the one given to `npm run test:cluster`, otherwise a double. */
 export const openServer = async (): Promise<{ url: string; real: boolean; close: () => Promise<void> }> => {
   if (!IS_GIVEN) return { ...(await startDouble()), real: false };
   const { directory, remove } = temporaryDirectory();
@@ -26,7 +26,7 @@ export const deleteStreams = async (url: string, streams: Iterable<string>): Pro
   await connection.close();
 };
 
-/** The main log of a new service on a server; its streams are deleted with it. */
+/** Opens the main log of a new service on a server. `dispose` deletes the streams of the log. */
 export const openMain = async (
   { url, real }: { url: string; real: boolean },
   options: EventStoreDbOptions = {},

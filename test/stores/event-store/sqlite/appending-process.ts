@@ -1,6 +1,7 @@
 /**
- * A service that appends until it is killed. Prints `ready`, then the stream and revision of every acknowledged append;
- * `refused` when the log can't be written, and `writable` once health reports that it can be again.
+ * A service that appends until it is killed. Prints `ready`, and then the stream and revision of every acknowledged
+ * append. Prints `refused` when the log can't be written, and `writable` when its health says that it can be written
+ * again.
  *
  * Usage: appending-process.ts FILE WRITERS
  */

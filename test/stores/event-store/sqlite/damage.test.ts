@@ -58,7 +58,10 @@ const fill = async (store: SqliteEventStore, name: 'main' | 'results', count: nu
 };
 
 for (const name of ['main', 'results'] as const) {
-  test(`${name}: whatever bit is flipped, reads return correct events or report the damage`, async ({ file, copy }) => {
+  test(`reads of the ${name} log return correct events or report the damage, whatever bit is flipped`, async ({
+    file,
+    copy,
+  }) => {
     const { streams } = LOGS[name];
     const whole = await opened(file, 'appender', name);
     await fill(whole, name, 400);
@@ -93,7 +96,7 @@ for (const name of ['main', 'results'] as const) {
   });
 }
 
-/** Changes stored data without the adapter's knowledge. */
+/** Changes the stored data directly in the file. */
 const change = (file: string, sql: string): void => {
   const connection = new Database(file);
   connection.exec(sql);
@@ -117,12 +120,12 @@ test('a read returns the events before a damaged one, then an error that names f
   await rejects(store.readAll({ after: 20n, categories: ['harbour'] }), DamagedEvent, message);
   await rejects(store.readStream(stream), DamagedEvent, message);
   await rejects(takeEvents(store, 1, { after: 20n }), DamagedEvent, message);
-  // Reads that do not need it succeed.
+  // Reads that do not need the damaged event succeed.
   assert.equal(await store.readAll({ after: 21n }), events.slice(21));
   await store.close();
 });
 
-test('missing events are reported: in the middle, at the end of the log, in a stream', async ({ file, copy }) => {
+test('missing events in the middle of the log, at its end and in a stream are reported', async ({ file, copy }) => {
   const store = await opened(file);
   const stream = newStream();
   for (let number = 0; number < 5; number++) await store.append(stream, [event(number)], 'any');
@@ -144,7 +147,7 @@ test('missing events are reported: in the middle, at the end of the log, in a st
   }
 });
 
-test('an append is refused on a stream whose end is unknown, and on no other', async ({ file }) => {
+test('an append is refused on a stream whose end is damaged, and on no other stream', async ({ file }) => {
   const store = await opened(file);
   const [one, other] = [newStream(), newStream()];
   await store.append(one, [event()], 'no_stream');
@@ -177,7 +180,7 @@ test('a log without checksums is migrated immediately, and later events have che
   await fill(store, 'results', 5, 20);
   assert.is((await store.readAll({ after: 0n })).length, 25);
   await store.close();
-  // A later event can't pass for one of before.
+  // An event with a checksum can't pass for an event from before checksums.
   change(file, 'UPDATE events SET encoding = encoding % 16 WHERE position = 23');
   const damaged = await opened(file, 'reader', 'results');
   assert.is((await damaged.readAll({ after: 0n })).length, 22);

@@ -12,14 +12,14 @@ export const copyWithFlippedBit = (file: string, copy: string, bit: number): voi
   writeFileSync(copy, bytes);
 };
 
-/** Turns a log into one of the release without checksums. */
+/** Turns a log into one that the release without checksums has written. */
 export const asWithoutChecksums = (file: string): void => {
   const connection = new Database(file);
   connection.exec('UPDATE events SET encoding = encoding % 16; DROP TABLE bounds; PRAGMA user_version = 1');
   connection.close();
 };
 
-/** All events of a log up to the point where it can't be read, and the error. */
+/** Returns all events of a log up to the point where it can't be read, and the error. */
 export const readUpToDamage = async (store: EventStore): Promise<{ events: RecordedEvent[]; error: unknown }> => {
   const events: RecordedEvent[] = [];
   for (;;) {

@@ -72,7 +72,7 @@ test('a log reads the events that it has deflated', async () => {
   }
 });
 
-test('no released dictionary of this encoding has changed, since its events would be unreadable', () => {
+test('no released dictionary of the encoding has changed, because events encoded with it would be unreadable', () => {
   const digests = Object.entries(DICTIONARIES_OF_ENCODING_1).map(([type, text]) => [
     type,
     createHash('sha256').update(text).digest('hex'),

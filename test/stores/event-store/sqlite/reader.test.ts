@@ -50,7 +50,7 @@ test('a SQLite reader scans a bounded part of the log per call, however few even
   connection.close();
 });
 
-test('a SQLite reader finds a category that had no event at its first read', async ({ store }) => {
+test('a SQLite reader finds events of a category that had none at its first read', async ({ store }) => {
   await appendShips(store, 500);
   assert.equal(await store.readAll({ after: 0n, categories: ['harbour'] }), []);
   assert.is((await store.readAll({ after: 0n })).length, 500);

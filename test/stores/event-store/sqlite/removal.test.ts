@@ -38,7 +38,7 @@ test('retention removes events older than an instant, except the last event of a
   try {
     await append(OLD, 0, 1);
     await append(MOSCOW, 0, 5, 10, 15);
-    // Regions append concurrently, so times are only roughly in order.
+    // Regions append concurrently, so times are only roughly ordered by position.
     await append(WEST, 2, 9, 11);
     assert.is(await store.removeBefore(instantOf(START + 10 * MINUTE_MS), going()), 5);
     assert.equal(await times(), ['in-mum1 00:01', 'ru-central1 00:10', 'ru-central1 00:15', 'eu-west1 00:11']);
@@ -48,7 +48,7 @@ test('retention removes events older than an instant, except the last event of a
   }
 });
 
-test('streams continue after retention where they were, also after a restart', async () => {
+test('after retention, streams continue with their next revisions, also after a restart', async () => {
   const { store, file, append, close } = await opened();
   try {
     await append(MOSCOW, 0, 1, 2);
@@ -66,7 +66,7 @@ test('streams continue after retention where they were, also after a restart', a
   }
 });
 
-test('retention leaves events that are not results, however old', async () => {
+test('retention does not remove events that are not results, however old they are', async () => {
   const { store, append, times, close } = await opened();
   try {
     const mark = { ...resultOf('log', START), type: 'LogMarked', data: {} };
@@ -94,7 +94,7 @@ test('retention runs over many small steps while appends continue, and loses non
   }
 });
 
-test('retention continues past events recorded while the clock was ahead, and leaves those', async () => {
+test('retention continues past events recorded while the clock was ahead, and does not remove those', async () => {
   const { store, append, times, close } = await opened();
   try {
     await append(MOSCOW, ...Array.from({ length: 500 }, (_, index) => 100_000 + index / 100));
@@ -106,7 +106,7 @@ test('retention continues past events recorded while the clock was ahead, and le
   }
 });
 
-test('retention stops by its signal, and continues the next time', async () => {
+test('retention stops when its signal aborts, and continues the next time', async () => {
   const { store, append, times, close } = await opened();
   try {
     await append(MOSCOW, ...Array.from({ length: 900 }, (_, index) => index / 100), 60);

@@ -24,7 +24,7 @@ const withVersion = (file: string, version: number): void => {
   connection.close();
 };
 
-test('a SQLite log writes to the disk at each commit, beside readers', ({ file }) => {
+test('a SQLite log writes to the disk at each commit, and allows concurrent readers', ({ file }) => {
   const connection = openForWriting(file);
   assert.is(connection.pragma('journal_mode', { simple: true }), 'wal');
   assert.is(connection.pragma('synchronous', { simple: true }), 2);

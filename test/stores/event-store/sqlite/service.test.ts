@@ -59,7 +59,7 @@ const startAppending = (file: string, writers: number, wrapper: readonly string[
   };
 };
 
-/** Highest acknowledged revision by stream. */
+/** Returns the highest acknowledged revision of each stream. */
 const acknowledged = (lines: readonly string[]): Map<string, number> => {
   const revisions = new Map<string, number>();
   for (const line of lines) {
@@ -90,7 +90,7 @@ test('every acknowledged append survives kill -9 in the middle of writes', async
   assert.ok(revisions.size >= 48);
 });
 
-test('a log on a full disk can be read, reports the failure, and is written again automatically when there is space', async ({
+test('a log on a full disk can be read, reports the failure, and accepts appends again automatically when there is space', async ({
   file,
 }) => {
   if (spawnSync('prlimit', ['--version']).error) {
@@ -139,11 +139,11 @@ test('a log accepts appends again after its thread ended unexpectedly', async ({
 test('a commit is announced immediately to the other threads of the process', async ({ file }) => {
   const store = await openService(file);
   const channel = new BroadcastChannel(channelName('main', file));
-  const told = new Promise((resolve) => {
+  const announced = new Promise((resolve) => {
     channel.onmessage = resolve;
   });
   await store.append('ship-1', [event()], 'no_stream');
-  await told;
+  await announced;
   channel.close();
   await store.close();
 });

@@ -4,7 +4,7 @@ import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open
 import type { OpenedEventStore } from '../../../contracts/event-store.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 
-/** A new log in a file of its own; all its openings are closed with it. */
+/** Opens a new log in a file of its own. `dispose` closes all its openings. */
 export const openTemporary = async (open: (file: string) => Promise<EventStore>): Promise<OpenedEventStore> => {
   const { directory, remove } = temporaryDirectory();
   const file = join(directory, 'events.db');
@@ -27,7 +27,10 @@ export const openTemporary = async (open: (file: string) => Promise<EventStore>)
 export const openService = (file: string): Promise<EventStore> =>
   openSqliteEventStore({ file, name: 'main', mode: 'service' });
 
-/** The log as the command line opens it beside a service: appends through one connection, reads through another. */
+/**
+ * Opens a log as the command line does next to a running service: appends go through one connection, reads through
+ * another.
+ */
 export const openAppenderAndReader = async (file: string): Promise<EventStore> => {
   const appender = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });
   const reader = await openSqliteEventStore({ file, name: 'main', mode: 'reader' });

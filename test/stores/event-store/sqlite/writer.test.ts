@@ -12,7 +12,7 @@ interface Context {
   file: string;
   connections: Connection[];
   writer: LogWriter;
-  /** makes the next COMMIT fail, after it was executed or instead of it */
+  /** makes the next COMMIT fail; `carriedOut`: whether SQLite executes the COMMIT nevertheless */
   failing: { carriedOut: boolean; refuseToOpen?: boolean } | null;
   /** maximum number of pages of the database */
   room: number | null;
@@ -53,7 +53,7 @@ const append = (
   events: ids.map((id) => ({ id, type: 'ShipLoaded', data, metadata: '{}' })),
 });
 
-/** Events that another connection reads, as `stream@revision`. */
+/** Returns the events that another connection reads, as `stream@revision`. */
 const stored = (file: string): string[] => {
   const connection = openForReading(file);
   const rows = connection
@@ -64,7 +64,7 @@ const stored = (file: string): string[] => {
   return rows;
 };
 
-test('a group of appends is committed together, each decided separately and after those before it', ({
+test('a group of appends is committed together, and each append is decided separately after the previous ones', ({
   writer,
   file,
 }) => {
@@ -87,7 +87,7 @@ test('a group of appends is committed together, each decided separately and afte
   assert.equal(stored(file), ['ship-1@0', 'ship-1@1', 'ship-1@2', 'ship-2@0']);
 });
 
-test('appends that arrive meanwhile share the commit', (context) => {
+test('appends that arrive during a commit share the next commit', (context) => {
   const { writer, file } = context;
   const write = (): string[] => {
     const later = [[append('ship-1', 'any'), append('ship-2', 'any')], [append('ship-2', 'no_stream')]];
@@ -100,7 +100,11 @@ test('appends that arrive meanwhile share the commit', (context) => {
   assert.equal(stored(file), ['ship-1@0', 'ship-1@1', 'ship-2@0']);
 });
 
-test('an append that fails half-way is rolled back, and no other', ({ writer, file, connections }) => {
+test('an append that fails half-way is rolled back, and the other appends of its group are not', ({
+  writer,
+  file,
+  connections,
+}) => {
   connections[0]?.exec(
     "CREATE TRIGGER broken BEFORE INSERT ON events WHEN new.data = 'broken' BEGIN SELECT raise(ABORT, 'broken'); END",
   );
@@ -124,7 +128,7 @@ test('no position is reused, even when the newest events are deleted', ({ writer
   assert.equal(writer.write([append('ship-3', 'any')]), [{ outcome: 'appended', revision: 0, position: 3 }]);
 });
 
-test('a repeated append with any expected revision is recognized, also after a restart', ({ writer, file }) => {
+test('a repeated append that expects any revision is recognized, also after a restart', ({ writer, file }) => {
   const batch = append('ship-1', 'any', { ids: [randomUUID(), randomUUID()] });
   const first = writer.write([append('ship-1', 'any'), batch])[1];
   writer.write([append('ship-1', 'any')]);
@@ -150,7 +154,7 @@ for (const [what, carriedOut] of [
   ['was carried out', true],
   ['was not carried out', false],
 ] as const) {
-  test(`after a COMMIT that failed and ${what}, the results are those that are found`, (context) => {
+  test(`after a COMMIT that reported a failure and ${what}, appends get the results that are found in the log`, (context) => {
     const { writer, file, connections } = context;
     const before = append('ship-1', 'no_stream');
     const [first] = writer.write([before]);
@@ -166,7 +170,7 @@ for (const [what, carriedOut] of [
       assert.equal(responses, [
         { outcome: 'appended', revision: 1, position: 2 },
         { outcome: 'appended', revision: 1, position: 4 },
-        // This conflict was with an append whose own outcome was unknown.
+        // The conflicting append had an unknown outcome itself, so the outcome of this one is unknown too.
         lost,
         { outcome: 'appended', revision: 2, position: 5 },
       ]);
@@ -224,7 +228,7 @@ test('appends are refused while the disk is full, acknowledged ones are kept, an
   assert.equal(stored(file), ['ship-1@0', 'ship-2@0']);
 });
 
-test('committed events are copied out of the WAL', ({ writer, connections }) => {
+test('committed events are copied from the WAL into the database file', ({ writer, connections }) => {
   const waiting = (): number => {
     const [state] = connections[0]?.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }];
     return state.log - state.checkpointed;
@@ -236,7 +240,7 @@ test('committed events are copied out of the WAL', ({ writer, connections }) => 
   assert.is(waiting(), 0);
 });
 
-/** A connection whose COMMIT fails as the context says. */
+/** Wraps a connection so that its COMMIT fails as the context says. */
 const failingBy = (connection: Connection, context: Context): Connection => {
   const prepare = connection.prepare.bind(connection);
   connection.prepare = ((sql: string) => {

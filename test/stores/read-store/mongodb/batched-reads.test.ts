@@ -7,48 +7,48 @@ import { rejects } from '../../../rejects.ts';
 
 const test = suite('Reads of documents by id');
 
-/** A collection in which every id but `absent` has a document, with a record of its queries. */
+/** Creates a collection in which every id but `absent` has a document, and records its queries. */
 const collection = (name = 'things') => {
-  const asked: string[][] = [];
+  const queries: string[][] = [];
   const fails: Error[] = [];
   const documents = {
     collectionName: name,
     find: ({ _id }: { _id: { $in: string[] } }) => ({
       toArray: async () => {
-        asked.push(_id.$in);
+        queries.push(_id.$in);
         const failure = fails.shift();
         if (failure) throw failure;
         return _id.$in.filter((id) => id !== 'absent').map((id) => ({ _id: id, document: { id, list: [1] } }));
       },
     }),
   };
-  return { asked, fails, documents: documents as unknown as Collection<StoredDocument> };
+  return { queries, fails, documents: documents as unknown as Collection<StoredDocument> };
 };
 
-test('reads by id in one turn of the event loop share one query', async () => {
-  const { asked, documents } = collection();
+test('reads by id in one iteration of the event loop share one query', async () => {
+  const { queries, documents } = collection();
   const gathering = new BatchedReads();
   const [one, two, three] = await Promise.all([
     gathering.find(documents, ['a', 'b']),
     gathering.find(documents, ['b', 'absent']),
     gathering.find(documents, []),
   ]);
-  assert.equal(asked, [['a', 'b', 'absent']]);
+  assert.equal(queries, [['a', 'b', 'absent']]);
   assert.equal([...one.keys()], ['a', 'b']);
   assert.equal([...two.keys()], ['b']);
   assert.is(three.size, 0);
   await gathering.find(documents, ['a']);
-  assert.is(asked.length, 2, 'a later read gets the later state');
+  assert.is(queries.length, 2, 'a later read gets the later state');
 });
 
 test('reads by id of different collections are separate queries', async () => {
   const [things, others] = [collection('things'), collection('others')];
   const gathering = new BatchedReads();
   await Promise.all([gathering.find(things.documents, ['a']), gathering.find(others.documents, ['b'])]);
-  assert.equal([things.asked, others.asked], [[['a']], [['b']]]);
+  assert.equal([things.queries, others.queries], [[['a']], [['b']]]);
 });
 
-test('each reader of the same id gets an object of its own', async () => {
+test('concurrent reads of the same id get separate objects', async () => {
   const { documents } = collection();
   const gathering = new BatchedReads();
   const found = await Promise.all([1, 2, 3].map(() => gathering.find(documents, ['a'])));
@@ -60,13 +60,13 @@ test('each reader of the same id gets an object of its own', async () => {
 });
 
 test('reads of very many ids are split into several queries', async () => {
-  const { asked, documents } = collection();
+  const { queries, documents } = collection();
   const gathering = new BatchedReads();
   const ids = Array.from({ length: 2_500 }, (_, index) => index.toString());
   const found = await Promise.all(ids.map((id) => gathering.find(documents, [id])));
   assert.is(found.filter((each, index) => each.has(index.toString())).length, 2_500);
   assert.equal(
-    asked.map(({ length }) => length),
+    queries.map(({ length }) => length),
     [1_000, 1_000, 500],
   );
 });

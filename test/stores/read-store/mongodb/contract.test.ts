@@ -4,7 +4,7 @@ import type { ReadStore } from '../../../../stores/read-store/port.ts';
 import { readStoreContract } from '../../../contracts/read-store.ts';
 import { skippedWithoutMongoDb, startMongoDb, testDatabase } from '../../../servers/mongodb/server.ts';
 
-/** Opens it with a connection of its own, like another process. */
+/** Opens the read store with a connection of its own, like another process. */
 const open = (url: string): ReadStore => {
   const mongo = openMongoDb(url);
   const store = openMongoReadStore(mongo);

@@ -38,7 +38,9 @@ const succeeding = async <T>(action: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** Time limits are short here, so on a busy machine the first connections may be too slow. */
+/**
+ * Retries the opening, because the time limits are short and the first connections can be too slow on a busy machine.
+ */
 const opened = (...given: Parameters<typeof openThings>): Promise<unknown> => succeeding(() => openThings(...given));
 
 if (!skippedWithoutMongoDb()) {
@@ -72,7 +74,7 @@ if (!skippedWithoutMongoDb()) {
     await database.drop();
   });
 
-  test('a repeated commit whose responses were lost is applied, and only once', async ({ database, proxy, open }) => {
+  test('a repeated commit whose responses were lost is applied exactly once', async ({ database, proxy, open }) => {
     const store = open(database.through(proxy));
     await opened(store, GENERATION, [{ id: 'a', of: '1' }]);
     for (const [index, fail] of [proxy.loseResponses, proxy.freeze, proxy.refuse].entries()) {
@@ -102,7 +104,7 @@ if (!skippedWithoutMongoDb()) {
     for (let position = 2n; position <= 40n;) {
       try {
         proxy.dropAfter(2 + (rounds++ % 15));
-        // Continues from the store's checkpoint, like an engine after a failure.
+        // The test continues from the stored checkpoint, like an engine after a failure.
         const reached = (await store.checkpoint(GENERATION))?.position ?? 0n;
         const [counter] = (await store.get(GENERATION, 'things', ['count'])) as Fields[];
         const next = reached + 1n;
@@ -118,7 +120,7 @@ if (!skippedWithoutMongoDb()) {
     }
     proxy.restore();
     const [counter] = (await succeeding(() => store.get(GENERATION, 'things', ['count']))) as Fields[];
-    // A failed commit may have been applied, so there may be one more.
+    // The failed last commit may have been applied, so the position can be higher than 40.
     const reached = (await store.checkpoint(GENERATION))?.position ?? 0n;
     assert.ok(reached >= 40n);
     assert.is(counter?.['of'], Number(reached));
@@ -126,7 +128,7 @@ if (!skippedWithoutMongoDb()) {
     assert.ok(failures > 0, 'something was cut');
   });
 
-  test('a read store opened while MongoDB is down works when it is back', async ({ database, proxy, open }) => {
+  test('a read store opened while MongoDB is down works when the server is back', async ({ database, proxy, open }) => {
     await openThings(open(), GENERATION, [{ id: 'a' }]);
     proxy.refuse();
     const store = open(database.through(proxy));
@@ -153,7 +155,7 @@ if (!skippedWithoutMongoDb()) {
     const large = (id: string, letter: string): Fields => ({ id, text: letter.repeat(7 * MIB) });
     const ids = ['a', 'b', 'c', 'd'];
     await store.commit(GENERATION, { things: ids.map((id) => ({ put: large(id, 'x') })) }, at(1n));
-    // Another process takes over in the middle of the next one.
+    // Another process takes over in the middle of the next commit.
     const second = store.commit(GENERATION, { things: ids.map((id) => ({ put: large(id, 'y') })) }, at(2n));
     const lost = second.catch((error: unknown) => error);
     await next.open(GENERATION, THINGS, { lease: { ...LEASE, token: 8n } });
@@ -171,7 +173,7 @@ if (!skippedWithoutMongoDb()) {
   test('a document that MongoDB can not store is refused, and nothing is written', async ({ open }) => {
     const store = open();
     await opened(store, GENERATION, [{ id: 'a' }]);
-    // As BSON, digits take six times the room that they take as JSON.
+    // An array of digits takes six times as much room in BSON as in JSON.
     const digits = Array.from({ length: 1.5 * MIB }, () => 1);
     const writes = [{ put: { id: 'b' } }, { put: { id: 'c', digits } as Fields }];
     await rejects(commitThings(store, GENERATION, writes), DocumentsRefused, /things\/c .* bytes in MongoDB/);
@@ -211,7 +213,7 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(await store.find(GENERATION, 'things', {}), [{ id: 'a', x: 2 }]);
   });
 
-  test('a former holder of the lease is refused, whether it commits or opens again', async ({ open }) => {
+  test('commits and openings by a former holder of the lease are refused', async ({ open }) => {
     const [before, now] = [open(), open()];
     await before.open(GENERATION, THINGS, { lease: LEASE });
     await before.commit(GENERATION, { things: [{ put: { id: 'a' } }] }, at(1n));
@@ -222,11 +224,11 @@ if (!skippedWithoutMongoDb()) {
     await rejects(before.open(GENERATION, THINGS, { lease: LEASE }), StaleWriter);
     assert.equal(idsOf(await now.find(GENERATION, 'things', {})), ['a']);
     assert.equal(await now.checkpoint(GENERATION), at(1n));
-    // Reading is still allowed, as for any process.
+    // The former holder can still read, like any process.
     assert.equal(idsOf(await before.find(GENERATION, 'things', {})), ['a']);
   });
 
-  test('a holder of another lease takes over, as an engine does from a rebuild', async ({ open }) => {
+  test('the holder of another lease can take over a generation, as an engine does from a rebuild', async ({ open }) => {
     const [rebuild, engine] = [open(), open()];
     await rebuild.open(GENERATION, THINGS, { lease: { name: 'rebuild:pages@1', token: 90n } });
     await rebuild.commit(GENERATION, { things: [{ put: { id: 'a' } }] }, at(1n));
@@ -235,7 +237,7 @@ if (!skippedWithoutMongoDb()) {
     await rejects(commitThings(rebuild, GENERATION, [], 3n), StaleWriter);
   });
 
-  test('a writer notices that MongoDB has lost its last commit', async ({ open, database }) => {
+  test("a writer notices that MongoDB has lost the writer's newest commit", async ({ open, database }) => {
     const store = open();
     await opened(store, GENERATION, [{ id: 'a' }]);
     await commitThings(store, GENERATION, [{ put: { id: 'b' } }], 2n);

@@ -17,7 +17,7 @@ import { skippedWithoutMongoDb } from '../../../servers/mongodb/server.ts';
 import { openForSuite } from '../../../servers/mongodb/suite.ts';
 import { createGate, everyInterleaving, gated, type Gate } from './stepping.ts';
 
-/** An event of a small log: increments some counters, and deletes others. */
+/** An event of a small log. It increments some counters and deletes others. */
 interface LogEvent {
   position: bigint;
   counts: readonly string[];
@@ -33,7 +33,7 @@ const at = (position: bigint): Checkpoint => ({ log_id: 'log', position, event_i
 
 type Name = keyof typeof COLLECTIONS;
 
-/** Folds events like an engine: reads the affected documents, counts, commits. */
+/** Folds events like an engine: reads the affected documents, counts and commits. */
 const fold = async (
   store: ReadStore,
   generation: Generation,
@@ -72,11 +72,11 @@ const after = (log: readonly LogEvent[], position: bigint): LogEvent[] =>
 
 interface Scenario {
   log: readonly LogEvent[];
-  /** committed before the two begin */
+  /** position that is committed before the two holders begin */
   before: bigint;
-  /** commits of the first holder, while the second folds everything */
+  /** position up to which the first holder commits; the second holder folds everything */
   first: bigint;
-  /** collections that each counter is written to; default: `counters` only */
+  /** collections into which each counter is written; default: only `counters` */
   names?: readonly Name[];
 }
 
@@ -127,7 +127,7 @@ if (!skippedWithoutMongoDb()) {
   const test = suite('two holders of a lease');
   const mongo = openForSuite(test);
 
-  /** A process whose operations pass a gate from `begin` on. */
+  /** Creates a process whose operations pass a gate after `begin` was called. */
   const participant = () => {
     const gate = createGate();
     let gating = false;
@@ -141,7 +141,11 @@ if (!skippedWithoutMongoDb()) {
     return { store, begin };
   };
 
-  /** @returns the final documents, and whether the first holder got StaleWriter */
+  /**
+   * Runs a scenario in every interleaving, and calls `see` with the outcome of each.
+   *
+   * @returns the number of interleavings
+   */
   const race = async (
     { log, before, first, names = ['counters'] }: Scenario,
     leases: { first: WriterLease; second: WriterLease },
@@ -245,7 +249,7 @@ if (!skippedWithoutMongoDb()) {
     assert.ok(ends.dropped > 0 && ends.stale > 0, JSON.stringify(ends));
   });
 
-  test('two holders with the same token miscount, since neither can notice: the failure that the tests above would detect', async () => {
+  test('two holders of a lease with the same token miscount events, which shows that the interleavings would reveal such an error', async () => {
     const log = [1n, 2n, 3n].map((position) => ({ position, counts: ['x'] }));
     const lease = { name: LEASE, token: 1n };
     const wrong = new Set<string>();

@@ -13,7 +13,7 @@ const test = suite('read models in a real MongoDB');
 
 const COMMAND_NOT_FOUND = 59;
 
-/** Whether MONGODB_URL names mongo-java-server, which does not know `hello`. */
+/** Returns whether MONGODB_URL names mongo-java-server, which does not know the command `hello`. */
 const isStandIn = async (url: string): Promise<boolean> => {
   const client = new MongoClient(url);
   const known = client.db('admin').command({ hello: 1 });

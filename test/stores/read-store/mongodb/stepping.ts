@@ -1,16 +1,21 @@
 import type { Collection, Db } from 'mongodb';
 
-/** Lets the operations of a participant pass one by one. */
+/** A gate at which the operations of a participant wait until they may pass one by one. */
 export interface Gate {
-  /** Runs an operation when it may pass; of several waiting ones, the first. */
+  /** Runs an operation when it may pass. Waiting operations pass in the order of their arrival. */
   pass: <T>(operation: () => Promise<T>) => Promise<T>;
-  /** Whether the participant waits with an operation, once it has settled. */
+  /**
+   * Resolves to whether an operation of the participant waits at the gate, or to false when the participant has ended.
+   */
   waits: () => Promise<boolean>;
-  /** Lets one operation run to completion; resolves when the participant waits with another, or has ended. */
+  /**
+   * Lets one operation run to completion. Resolves when another operation of the participant waits, or the participant
+   * has ended.
+   */
   step: () => Promise<void>;
-  /** Runs a function whose operations pass by `step`. */
+  /** Runs a function whose operations wait for `step`. */
   run: (action: () => Promise<unknown>) => void;
-  /** the error of the function, if it failed */
+  /** returns the error of the function if it has failed */
   failure: () => unknown;
 }
 
@@ -58,15 +63,15 @@ export const createGate = (): Gate => {
 };
 
 /**
- * Operations that read or write documents. Creating indexes and removing unnamed journal parts have no effect on the
- * outcome.
+ * Operations that wait at the gate: those that read or write documents. Others, such as creating indexes, have no
+ * effect on the outcome.
  */
 const OPERATIONS = new Set(['findOne', 'insertOne', 'insertMany', 'updateOne', 'bulkWrite', 'deleteMany', 'deleteOne']);
 
 /** Runs an operation of this name when it may pass. */
 type Pass = <T>(operation: () => Promise<T>, name: string) => Promise<T>;
 
-/** A database whose operations wait at a gate. */
+/** Wraps a database so that its operations wait at a gate. */
 export const gated = (db: Db, pass: Pass): Db =>
   new Proxy(db, {
     get: (target, name) => {
@@ -103,7 +108,10 @@ const gatedCollection = (collection: Collection, pass: Pass): Collection =>
     },
   });
 
-/** Whether a read fetches only a part of a generation's document, to explain a failure or repeat known facts. */
+/**
+ * Returns whether a read fetches only some fields of one document by id. Such reads only explain a failure or repeat
+ * known facts.
+ */
 const isGlance = (name: string, [filter, options]: unknown[]): boolean =>
   name === 'findOne' && Object.keys(filter ?? {}).join() === '_id' && Object.hasOwn(options ?? {}, 'projection');
 
@@ -115,9 +123,9 @@ const bound = (target: object, name: string | symbol): unknown => {
 type Choice = 'first' | 'second';
 
 /**
- * Runs two participants through every interleaving of their operations, each once, with bounded concurrency.
+ * Runs two participants once through every interleaving of their operations, with bounded concurrency.
  *
- * @param run creates two participants, whose operations pass the gates, and checks the outcome when both have ended
+ * @param run creates two participants whose operations pass the gates, and asserts the outcome when both have ended
  * @returns the number of interleavings
  */
 export const everyInterleaving = async (
@@ -143,7 +151,7 @@ export const everyInterleaving = async (
           const [first, second] = [await gates.first.waits(), await gates.second.waits()];
           if (!first && !second) return choices;
           const choice = prefix[choices.length] ?? (first ? 'first' : 'second');
-          // If both could have continued, the other choice is another interleaving.
+          // If both participants could have continued, the other choice begins a further interleaving.
           if (choices.length >= prefix.length && first && second) open.push([...choices, 'second']);
           choices.push(choice);
           await gates[choice].step();

@@ -30,7 +30,9 @@ const walsIn = (directory: string): number =>
 
 const large = (id: string): Document => ({ id, text: 'x'.repeat(100_000) }) as Document;
 
-test('the WALs of many read models stay within their total, whichever are written', async ({ directory }) => {
+test('the WALs of many read models together stay within their limit, whichever read models are written', async ({
+  directory,
+}) => {
   const most = 1_000_000;
   const store = openSqliteReadStore({ directory, mode: 'writer', limits: { wals: most } });
   const reader = openSqliteReadStore({ directory, mode: 'reader' });
@@ -61,13 +63,13 @@ test('writing an unchanged document changes none of its pages', async ({ directo
   await commit(1n, 'up');
   const changed = await commit(2n, 'down');
   const same = await commit(3n, 'down');
-  // The page of the checkpoint is written in both.
+  // Both commits write the page of the checkpoint.
   assert.ok(same * 3 <= changed, `${same} and ${changed} bytes`);
   assert.equal(await store.get(generation(0), 'things', ['a']), [{ id: 'a', status: 'down', name: 'A' }]);
   await store.close();
 });
 
-test('a small document is stored with its id, in one page', async ({ directory }) => {
+test('a small document is stored in the same page as its id', async ({ directory }) => {
   const store = openSqliteReadStore({ directory, mode: 'writer' });
   const bytesOf = async (index: number, small: boolean): Promise<number> => {
     const one = generation(index);
@@ -83,12 +85,12 @@ test('a small document is stored with its id, in one page', async ({ directory }
   };
   const apart = await bytesOf(0, false);
   const together = await bytesOf(1, true);
-  // Two pages and three, including the checkpoint's.
+  // A small document writes two pages instead of three, including the page of the checkpoint.
   assert.ok(together * 1.4 < apart, `${together} and ${apart} bytes`);
   await store.close();
 });
 
-test('a small document expires like any other', async ({ directory }) => {
+test('a small document that is stored with its id expires like any other document', async ({ directory }) => {
   const store = openSqliteReadStore({ directory, mode: 'writer' });
   const declaration = { indexes: [{ at: 1 as const }], expires: { field: 'at' }, small: true };
   await store.open(generation(0), { things: declaration });
@@ -99,7 +101,7 @@ test('a small document expires like any other', async ({ directory }) => {
   await store.close();
 });
 
-test('a WAL with a reader is skipped, and the next one is emptied', ({ directory }) => {
+test('a WAL that is being read is skipped, and the next WAL is emptied', ({ directory }) => {
   const files = openGenerationFiles({ directory, mode: 'writer', limits: { wals: 250_000 } });
   const readers = openGenerationFiles({ directory, mode: 'reader' });
   for (const index of [0, 1]) {
@@ -123,7 +125,9 @@ test('a WAL with a reader is skipped, and the next one is emptied', ({ directory
   files.close();
 });
 
-test('an unused read model file is closed without its WAL, and opened again when it is used', async ({ directory }) => {
+test('an unused read model file is closed and loses its WAL, and is opened again when it is used', async ({
+  directory,
+}) => {
   const limits = { idle: 1, look: 5 };
   const store = openSqliteReadStore({ directory, mode: 'writer', limits });
   const reader = openSqliteReadStore({ directory, mode: 'reader', limits });
@@ -139,7 +143,7 @@ test('an unused read model file is closed without its WAL, and opened again when
   await store.close();
 });
 
-test('the most used read models get most of the page cache, within the total', () => {
+test('the most used read models get most of the page cache, within the limit for all read models', () => {
   const total = 10_000;
   const caches = new CacheShares(total);
   for (const name of ['a', 'b', 'c', 'd']) caches.use(name);
@@ -160,7 +164,7 @@ test('the most used read models get most of the page cache, within the total', (
   assert.not(caches.divide().has('b'));
 });
 
-test('the largest WALs are emptied first, and none while the total is small', () => {
+test('the largest WALs are emptied first, and no WAL is emptied while the total is small', () => {
   const wals = new WalBudget(100);
   wals.record('a', 40);
   wals.record('b', 60);

@@ -24,7 +24,7 @@ test.after.each(({ remove }) => {
   remove();
 });
 
-test('a commit on a full disk changes nothing, and succeeds again when there is room', ({ directory }) => {
+test('a commit on a full disk changes nothing, and commits succeed again when there is room', ({ directory }) => {
   const files = openGenerationFiles({ directory, mode: 'writer' });
   const file = files.create(GENERATION);
   file.open({ things: { indexes: [] } }, false);
@@ -49,7 +49,7 @@ test('a commit on a full disk changes nothing, and succeeds again when there is 
   files.close();
 });
 
-test('a writer that can not get the lock of a read model fails, and readers are not delayed', ({ directory }) => {
+test('a writer that can not get the lock of a read model fails, and does not delay readers', ({ directory }) => {
   const files = openGenerationFiles({ directory, mode: 'writer' });
   const file = files.create(GENERATION);
   file.open({ things: { indexes: [] } }, false);
@@ -74,7 +74,9 @@ test('a writer that can not get the lock of a read model fails, and readers are 
   files.close();
 });
 
-test('a read model file that is not a database is unavailable, not empty', async ({ directory }) => {
+test('a read model file that is not a database makes the read model unavailable instead of empty', async ({
+  directory,
+}) => {
   writeFileSync(join(directory, FILE), 'no database '.repeat(1_000));
   const store = openSqliteReadStore({ directory, mode: 'reader' });
   await rejects(store.get(GENERATION, 'things', ['a']), ReadStoreUnavailable, /SQLITE_NOTADB/);
@@ -92,7 +94,7 @@ test('a read model file of a newer release is refused with a sentence and left u
   }
 });
 
-test('an empty read model file of a writer that died early is a missing generation that can be created', async ({
+test('an empty read model file of a writer that died early counts as a missing generation, and the generation can be created', async ({
   directory,
 }) => {
   writeFileSync(join(directory, FILE), '');

@@ -44,7 +44,10 @@ test.after(() => {
 
 const TABLE = { name: '"documents_incidents"', indexed: new Set(indexedFields(DECLARATION)) };
 
-/** SQLite's steps: `SEARCH … USING INDEX incidents(name) …`, `USE TEMP B-TREE FOR ORDER BY` … */
+/**
+ * Returns the steps of SQLite's query plan, such as `SEARCH … USING INDEX incidents(name) …` or `USE TEMP B-TREE FOR
+ * ORDER BY`.
+ */
 const planOf = ({ text, parameters }: Sql): string[] =>
   files
     .of(GENERATION)
@@ -55,24 +58,24 @@ const planOf = ({ text, parameters }: Sql): string[] =>
 const BY_PAGE = 'incidents(page_id, created_at desc)';
 const BY_PAGE_AND_STATE = 'incidents(page_id, resolved, created_at desc)';
 
-const PAGES: { says: string; query: Query; step: string }[] = [
+const PAGES: { title: string; query: Query; step: string }[] = [
   {
-    says: 'a page of a list, newest first',
+    title: 'a page of a list, newest first',
     query: { where: { page_id: 'p1' }, sort: { created_at: -1 }, limit: 20 },
     step: `SEARCH documents_incidents USING INDEX ${BY_PAGE} (<expr>=?)`,
   },
   {
-    says: 'a later page',
+    title: 'a later page of a list',
     query: { where: { page_id: 'p1' }, sort: { created_at: -1 }, skip: 2_000, limit: 20 },
     step: `SEARCH documents_incidents USING INDEX ${BY_PAGE} (<expr>=?)`,
   },
   {
-    says: 'the other way round',
+    title: 'a list in the opposite order',
     query: { where: { page_id: 'p1' }, sort: { created_at: 1 }, limit: 20 },
     step: `SEARCH documents_incidents USING INDEX ${BY_PAGE} (<expr>=?)`,
   },
   {
-    says: 'a range of time, from both ends',
+    title: 'a range of time, from both ends',
     query: {
       where: { page_id: 'p1', created_at: { $gte: '2026-00', $lt: '2026-01' } },
       sort: { created_at: -1 },
@@ -81,39 +84,39 @@ const PAGES: { says: string; query: Query; step: string }[] = [
     step: `SEARCH documents_incidents USING INDEX ${BY_PAGE} (<expr>=? AND <expr>>? AND <expr><?)`,
   },
   {
-    says: 'two equalities, one of them a boolean',
+    title: 'two equalities, one of them a boolean',
     query: { where: { page_id: 'p1', resolved: false }, sort: { created_at: -1 }, limit: 20 },
     step: `SEARCH documents_incidents USING INDEX ${BY_PAGE_AND_STATE} (<expr>=? AND <expr>=?)`,
   },
   {
-    says: 'null is a value like any other',
+    title: 'an equality with null',
     query: { where: { page_id: 'p1', resolved: null }, sort: { created_at: -1 }, limit: 20 },
     step: `SEARCH documents_incidents USING INDEX ${BY_PAGE_AND_STATE} (<expr>=? AND <expr>=?)`,
   },
   {
-    says: 'a list of everything in the order of an index',
+    title: 'a list of everything in the order of an index',
     query: { sort: { name: 1 }, skip: 40, limit: 20 },
     step: 'SCAN documents_incidents USING INDEX incidents(name)',
   },
   {
-    says: 'all after a name',
+    title: 'all names after a name',
     query: { where: { name: { $gt: 'Name 5' } }, sort: { name: 1 }, limit: 20 },
     step: 'SEARCH documents_incidents USING INDEX incidents(name) (<expr>>? AND <expr><?)',
   },
   {
-    says: 'by id',
+    title: 'a document by its id',
     query: { where: { id: 'i7' } },
     step: 'SEARCH documents_incidents USING INDEX sqlite_autoindex_documents_incidents_1 (id=?)',
   },
 ];
 
-for (const { says, query, step } of PAGES) {
-  test(`${says}: the index gives both the documents and their order`, () => {
+for (const { title, query, step } of PAGES) {
+  test(`an index gives both the documents and their order for ${title}`, () => {
     assert.equal(planOf(findSql(TABLE, query)), [step]);
   });
 }
 
-test('a condition without an index is tested on the rows of another index, without sorting', () => {
+test('a condition on a field without an index is tested on the rows that another index gives, without sorting', () => {
   for (const condition of [
     { status: 'resolved' },
     { status: { $in: ['resolved', 'none'] } },
@@ -153,7 +156,7 @@ test('a count reads only the index', () => {
   }
 });
 
-test('indexed fields are read from the index only, in its order', () => {
+test('a query of indexed fields reads only the index, in the order of the index', () => {
   const query: Query = {
     where: { page_id: 'p1', resolved: true, created_at: { $gte: '2026-01' } },
     sort: { created_at: -1 },

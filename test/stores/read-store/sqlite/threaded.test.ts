@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../../temporary.ts';
 
 const GENERATION = { projection: 'things@1', number: 1 };
 
-/** More documents than are read without the thread. */
+/** More documents than a collection may have to be read without the thread. */
 const MANY = 300;
 
 const LONG = { projection: 'things@1', number: 2 };
@@ -76,7 +76,7 @@ test('a long list is parsed in parts, none of which is long', async ({ store }) 
   assert.ok(Math.max(...lengths) < PART + TEXT.length, lengths.join(' '));
 });
 
-test('a list of a collection with long lists is read in parts, and other requests are served in between', async ({
+test('a list of documents that contain long lists is read in parts, and other requests are served in between', async ({
   store,
 }) => {
   const ids = Array.from({ length: 40 }, (_, index) => (100 + index).toString());
@@ -95,7 +95,9 @@ test('a list of a collection with long lists is read in parts, and other request
   assert.equal(await store.find(LONG, 'things', { where: { x: 1 } }), []);
 });
 
-test('fields of long documents are read in parts as well, unless an index contains them', async ({ store }) => {
+test('single fields of long documents are read in parts too, unless an index contains the fields', async ({
+  store,
+}) => {
   const found = await store.find(LONG, 'things', { fields: ['id', 'text'], sort: { id: -1 } });
   assert.equal(
     found.map((one) => Object.keys(one)),
@@ -105,7 +107,9 @@ test('fields of long documents are read in parts as well, unless an index contai
   assert.equal(await store.find(LONG, 'things', { fields: ['id'], limit: 2 }), [{ id: '100' }, { id: '101' }]);
 });
 
-test('documents of listed ids are read in parts, in the order of their ids, each once', async ({ store }) => {
+test('documents that are read by their ids are read in parts, in the order of the ids, each once', async ({
+  store,
+}) => {
   const ids = Array.from({ length: 40 }, (_, index) => (100 + index).toString());
   const $in = ['none', ...ids.toReversed(), '120', null];
   assert.equal(idsOf(await store.find(LONG, 'things', { where: { id: { $in } } })), ids);
@@ -120,7 +124,7 @@ test('documents of listed ids are read in parts, in the order of their ids, each
   assert.equal(idsOf(last), ['139', '138']);
 });
 
-test('documents deleted before their part is read are left out of a list', async ({ store }) => {
+test('a list omits documents that were deleted before their part was read', async ({ store }) => {
   await store.find(LONG, 'things', {});
   const writer = openSqliteReadStore({ directory, mode: 'writer' });
   await openThings(writer, LONG, []);
@@ -151,7 +155,7 @@ test('a failed list request does not affect concurrent ones', async ({ store }) 
   assert.equal(alsoGood, { status: 'fulfilled', value: 1 });
 });
 
-test('closing fails pending and later list requests, and may be repeated', async ({ store }) => {
+test('closing a read store fails pending and later list requests, and closing again is no error', async ({ store }) => {
   const open = rejects(store.count(GENERATION, 'things'), ReadStoreUnavailable, 'The read store is closed.');
   await store.close();
   await open;
@@ -204,7 +208,7 @@ test('a collection is read by the thread as soon as it has many documents', asyn
   }
 });
 
-test('when the list thread dies its pending requests fail, and the next request starts another thread', async ({
+test('when the list thread dies, its pending requests fail, and the next request starts another thread', async ({
   store,
 }) => {
   const started = once(process, 'worker') as Promise<[Worker]>;

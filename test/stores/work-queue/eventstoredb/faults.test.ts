@@ -15,7 +15,7 @@ const test = suite('the queue in a faulty EventStoreDB');
 const REGION = 'eu-west1';
 const run = (id: string): QueuedRun => ({ run_id: id, region: REGION, not_after: Date.now() + 60_000, payload: {} });
 
-/** Offers with retries. */
+/** Offers a run until the queue accepts it. */
 const insist = async (queue: WorkQueue, id: string): Promise<void> => {
   await eventually(async () => {
     try {
@@ -48,7 +48,7 @@ const withDouble = (work: (given: Given) => Promise<void>) => async (): Promise<
   }
 };
 
-/** A worker in the background, and the runs delivered to it. */
+/** Starts a worker in the background, and records the runs delivered to it. */
 const working = (queue: WorkQueue, handle: HandleRun = async () => undefined, concurrency = 2) => {
   const stopping = new AbortController();
   const seen: string[] = [];
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'a group of an older release gets a longer message time-out, and stays unchanged otherwise',
+  'the group of an older release gets a longer message time-out, and stays otherwise unchanged',
   withDouble(async ({ queue, prefix, server }) => {
     await queue.offer(run('first'));
     const connection = connect(server.url);
@@ -98,7 +98,7 @@ test(
     const longer = { messageTimeout: 1_260_000, retries: 3, deadline: 10_000 };
     await createQueue(connection, stream, longer);
     assert.equal(await settings(), { ...older, messageTimeout: 1_260_000 });
-    // A longer one stays.
+    // A longer time-out is not shortened.
     await createQueue(connection, stream, { ...longer, messageTimeout: 1_000 });
     assert.is((await settings()).messageTimeout, 1_260_000);
     await close();
@@ -110,7 +110,7 @@ for (const [what, harm] of [
   ['loses its connections', 'dropConnections'],
 ] as const) {
   test(
-    `workers resume when the server ${what}, and no worker runs anything twice`,
+    `workers resume when the server ${what}, and no run is handled twice`,
     withDouble(async ({ queue, server }) => {
       const gate = { open: (): void => undefined };
       const opened = new Promise<void>((resolve) => (gate.open = resolve));
@@ -146,7 +146,7 @@ test(
   }),
 );
 
-test('a worker stops soon although EventStoreDB is silent, however patient it is otherwise', async () => {
+test('a worker stops soon although EventStoreDB is silent, whatever its time limit for silence', async () => {
   const server = await startDouble();
   const options = { deadline: 120_000, patience: 120_000 };
   const { queue, dispose } = openQueue({ url: server.url, real: false }, options);
@@ -161,7 +161,7 @@ test('a worker stops soon although EventStoreDB is silent, however patient it is
 });
 
 test(
-  'a deleted group is created again, and no worker runs anything twice',
+  'a deleted group is created again, and no run is handled twice',
   withDouble(async ({ queue, prefix, server, lost }) => {
     const gate = { open: (): void => undefined };
     const opened = new Promise<void>((resolve) => (gate.open = resolve));
@@ -180,7 +180,7 @@ test(
       return depth?.waiting === 0 && depth.in_flight === 0;
     });
     assert.equal(seen, ['before', 'under way', 'after']);
-    // On a busy machine the connection may have been lost before, for other reasons.
+    // On a busy machine, the list can contain earlier lost connections with other reasons.
     assert.match(lost.join('\n'), /Subscription group workers on stream \S+ was dropped/);
     await stop();
   }),
@@ -188,7 +188,7 @@ test(
 
 test('a run that takes too long is delivered to another worker', async () => {
   const server = await startDouble();
-  // Until the other one joins, the first one gets it again and again.
+  // Until the second worker joins, the first one gets the run again and again.
   const retries = Array<number>(100).fill(1);
   const { queue, again, dispose } = openQueue({ url: server.url, real: false }, { retries, messageTimeout: 50 });
   const gate = { open: (): void => undefined };
@@ -218,7 +218,7 @@ test(
   }),
 );
 
-test('offered runs survive kill -9 of EventStoreDB, and delivery continues when it is back', async () => {
+test('offered runs survive kill -9 of EventStoreDB, and delivery continues when the server is back', async () => {
   const { directory, remove } = temporaryDirectory();
   const server = await startOwnEventStoreDb(directory);
   const url = `esdb://127.0.0.1:${server.port}?tls=false`;
@@ -237,13 +237,13 @@ test('offered runs survive kill -9 of EventStoreDB, and delivery continues when 
   remove();
 });
 
-/** Whether a run may be repeated, at its delivery, and a function that checks again while it is in progress. */
+/** Whether another worker might handle a run too: at its delivery, and while the run is in progress. */
 interface Said {
   atFirst: boolean;
   now: () => boolean;
 }
 
-/** Offers until a worker is sure that it is the first to receive a run. */
+/** Offers runs until a worker is sure that it is the first worker to receive a run. */
 const sureOf = async (queue: WorkQueue, output: Map<string, Said>): Promise<void> => {
   for (let number = 0; number < 500; number++) {
     const id = `warm ${number}`;
@@ -254,7 +254,7 @@ const sureOf = async (queue: WorkQueue, output: Map<string, Said>): Promise<void
   throw new Error('It is never sure.');
 };
 
-/** Handles runs until released, and records what is known of each delivery. */
+/** Creates a handler that records for each delivery whether the run may be repeated. Runs wait until the gate opens. */
 const asking = () => {
   const output = new Map<string, Said>();
   const gate = { open: (): void => undefined };
@@ -267,7 +267,7 @@ const asking = () => {
 };
 
 test(
-  'a run in progress may be repeated elsewhere once the connection was lost',
+  'a run in progress might be repeated by another worker after its connection was lost',
   withDouble(async ({ queue, server }) => {
     const { said: output, handle, gate } = asking();
     const { stop } = working(queue, handle);
@@ -282,7 +282,7 @@ test(
   }),
 );
 
-test('a run that takes close to the message time-out may be repeated elsewhere', async () => {
+test('a run that takes almost as long as the message time-out might be repeated by another worker', async () => {
   const server = await startDouble();
   const opened = openQueue({ url: server.url, real: false }, { retries: [1], messageTimeout: 1_000, patience: 5_000 });
   const { said: output, handle, gate } = asking();
@@ -297,7 +297,7 @@ test('a run that takes close to the message time-out may be repeated elsewhere',
   await server.close();
 });
 
-test('a run delivered again after kill -9 of EventStoreDB, which has lost its acknowledgement, may have been handled before', async () => {
+test('a run that is delivered again after kill -9 of EventStoreDB might have been handled before, because its acknowledgement may be lost', async () => {
   const { directory, remove } = temporaryDirectory();
   const server = await startOwnEventStoreDb(directory);
   const url = `esdb://127.0.0.1:${server.port}?tls=false`;

@@ -8,7 +8,7 @@ import { connect } from '../../../../stores/eventstoredb/connection.ts';
 import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
 import { deleteStreams } from '../../event-store/eventstoredb/opened.ts';
 
-/** A new queue on a server, which can be opened several times; its streams are deleted with it. */
+/** Creates a new queue on a server. It can be opened several times, and `dispose` deletes its streams. */
 export const openQueue = ({ url, real }: { url: string; real: boolean }, options: EventStoreDbQueueOptions = {}) => {
   const { prefix = ownPrefix() } = options;
   const openings: WorkQueue[] = [];

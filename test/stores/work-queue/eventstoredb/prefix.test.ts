@@ -8,7 +8,7 @@ import { openQueue } from './opened.ts';
 const test = suite('queues on a shared EventStoreDB');
 const server = await openServer();
 
-test('the queues of two services whose prefixes begin one another are separate', async () => {
+test('the queues of two services are separate, even if one prefix is the beginning of the other', async () => {
   const prefix = ownPrefix();
   const [one, other] = [openQueue(server, { prefix }), openQueue(server, { prefix: `${prefix}b.` })];
   const regions = async ({ queue }: typeof one) => (await queue.depths()).map(({ queue: name }) => name);

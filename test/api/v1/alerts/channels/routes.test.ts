@@ -92,12 +92,12 @@ test('viewers see only the origin of a webhook, and editors everything except it
   for (const hidden of ['t0ken', 's3cret', 'r0uting', 'whsec_']) assert.not.match(audited, hidden);
 });
 
-test('masked values sent back stay unchanged, but not with another host', async () => {
+test('masked values of a channel stay unchanged when they are sent back, and are refused together with another host', async () => {
   const channel = await create('webhook', WEBHOOK);
   const masked = { ...WEBHOOK, headers: { authorization: MASK }, body_template: MASK };
-  const kept = (await patched(channel.id, { ...masked, url: 'http://127.0.0.1:9/other' })).json() as Channel;
-  assert.equal(kept.configuration['headers'], { authorization: 'Bearer s3cret' });
-  assert.is(kept.configuration['body_template'], WEBHOOK.body_template);
+  const unchanged = (await patched(channel.id, { ...masked, url: 'http://127.0.0.1:9/other' })).json() as Channel;
+  assert.equal(unchanged.configuration['headers'], { authorization: 'Bearer s3cret' });
+  assert.is(unchanged.configuration['body_template'], WEBHOOK.body_template);
   const moved = await patched(channel.id, { ...masked, url: 'http://127.0.0.2:9/hook' });
   assert.is(moved.status, 422);
   assert.equal(Object.keys((moved.json() as Errors).errors.json).sort(), [
@@ -108,12 +108,12 @@ test('masked values sent back stay unchanged, but not with another host', async 
   assert.is((await patched(channel.id, anew)).status, 200);
 });
 
-test('a masked URL sent back stays unchanged, and any other masked URL is refused', async () => {
+test('the masked URL of a channel stays unchanged when it is sent back, and any other masked URL is refused', async () => {
   const channel = await create('webhook', WEBHOOK);
   const url = (await asViewer(channel.id)).configuration['url'];
   for (const sent of [url, MASK]) {
-    const kept = (await patched(channel.id, { ...WEBHOOK, url: sent })).json() as Channel;
-    assert.is(kept.configuration['url'], WEBHOOK.url);
+    const unchanged = (await patched(channel.id, { ...WEBHOOK, url: sent })).json() as Channel;
+    assert.is(unchanged.configuration['url'], WEBHOOK.url);
   }
   const moved = (await patched(channel.id, { ...WEBHOOK, url: 'http://127.0.0.1:9' })).json() as Channel;
   assert.is(moved.configuration['url'], 'http://127.0.0.1:9');
@@ -180,8 +180,8 @@ test('everybody sees only the host of a Slack webhook, which stays unchanged whe
   const [stored] = await service.stores.main.readStream(`alert_channel-${channel.id}`);
   assert.not.match(JSON.stringify(stored?.data), 's3cret');
   for (const sent of [shown.webhook_url, MASK]) {
-    const kept = await patched(channel.id, { webhook_url: sent });
-    assert.equal((kept.json() as Channel).configuration, shown);
+    const unchanged = await patched(channel.id, { webhook_url: sent });
+    assert.equal((unchanged.json() as Channel).configuration, shown);
   }
   assert.is((await service.stores.main.readStream(`alert_channel-${channel.id}`)).length, 1, 'nothing has changed');
   const moved = await patched(channel.id, { webhook_url: 'https://hooks.example/other' });
@@ -208,8 +208,8 @@ test('viewers do not see the topic and token of an ntfy channel', async () => {
   assert.equal((await asViewer(channel.id)).configuration, { server_url: 'https://ntfy.sh', topic: MASK, token: MASK });
   const [stored] = await service.stores.main.readStream(`alert_channel-${channel.id}`);
   assert.not.match(JSON.stringify(stored?.data), /s3cret|t0pic/);
-  const kept = await patched(channel.id, { server_url: 'https://ntfy.sh/', topic: MASK, token: MASK });
-  const { configuration } = kept.json() as Channel;
+  const unchanged = await patched(channel.id, { server_url: 'https://ntfy.sh/', topic: MASK, token: MASK });
+  const { configuration } = unchanged.json() as Channel;
   assert.equal(configuration, { server_url: 'https://ntfy.sh/', topic: 'alerts-t0pic', token: MASK });
   const moved = await patched(channel.id, { server_url: 'https://ntfy.example', topic: MASK, token: MASK });
   assert.equal(Object.keys((moved.json() as Errors).errors.json), ['configuration.topic', 'configuration.token']);
@@ -252,7 +252,7 @@ test('testing a Slack or ntfy channel sends a message', async () => {
   );
 });
 
-test('a status page channel changes a component of the organization, but no group', async () => {
+test('a status page channel may name a component of the organization, but no component group', async () => {
   const made = async (path: string, body: object, key = first.keys.editor) =>
     (await request('POST', path, { body, key })).json() as { id: string };
   const page = await made('/v1/pages', { name: 'Status', subdomain: 'channels' });
@@ -343,7 +343,7 @@ test('testing a channel with a masked token uses the stored token', async () => 
   assert.equal(Object.keys((foreign.json() as Errors).errors.json), ['channel_id']);
 });
 
-test('the audit log names who tested a channel, stored or not', async () => {
+test('the audit log names the user who tested a channel, whether or not the channel is stored', async () => {
   service.time.now += 3_600_000;
   const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: 1 }, 'Audited');
   const sent = { type: 'telegram', configuration: { bot_token: MASK, chat_id: '2' }, channel_id: channel.id };

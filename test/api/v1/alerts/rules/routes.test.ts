@@ -150,7 +150,7 @@ test('a change of a rule affects only the sent fields', async () => {
   assert.equal(Object.keys(broken(await patch(id, { name: null, channel_ids: [] }))).sort(), ['channel_ids', 'name']);
 });
 
-test('a rule can be muted until a future time, which is shown while it lasts', async () => {
+test('a rule can be muted until a future time, which is shown until it has passed', async () => {
   const inAnHour = new Date(service.time.now + 3_600_000).toISOString();
   const { id, muted_until: until } = body(await create({ muted_until: inAnHour }), 201);
   assert.is(until, `${inAnHour.slice(0, -1)}000`);
@@ -170,7 +170,7 @@ test('a rule can be muted until a future time, which is shown while it lasts', a
   assert.equal(Object.keys(broken(await patch(id, { muted_until: 'tomorrow' }))), ['muted_until']);
 });
 
-test('rules are listed as an array, newest first, also those of one check', async () => {
+test('rules are listed as an array, newest first, for the organization or for one check', async () => {
   const other = await aCheck({ name: 'API' });
   service.time.now += 1_000;
   const { id } = body(await create({ check_id: other }), 201);
@@ -188,10 +188,10 @@ test('rules are listed as an array, newest first, also those of one check', asyn
 const listed = async (query = ''): Promise<string[]> =>
   ((await request('GET', `/v1/alerts/rules${query}`)).json() as Rule[]).map(({ id }) => id);
 
-test('a rule can have a tag instead of a check, and is listed only on request', async () => {
+test('a rule can have a tag instead of a check, and rules by tag are listed only on request', async () => {
   const { name, condition, channel_ids } = aRule;
-  const asked = { name, condition, channel_ids, tag: 'prod' };
-  const rule = body(await request('POST', '/v1/alerts/rules', { body: asked }), 201);
+  const input = { name, condition, channel_ids, tag: 'prod' };
+  const rule = body(await request('POST', '/v1/alerts/rules', { body: input }), 201);
   assert.equal([rule['tag'], rule['check_id'], rule['check_name'], rule['suppressed_by']], ['prod', null, null, null]);
   assert.equal(await get(rule.id), rule);
   assert.equal(body(await request('PUT', `/v1/alerts/rules/${rule.id}`, { body: rule })), rule);

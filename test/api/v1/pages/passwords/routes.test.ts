@@ -39,7 +39,7 @@ const put = (page: string, password: { id: string }, body: object, ask: ServiceR
 const list = async (page: string): Promise<PagePassword[]> =>
   (await request('GET', passwordsOf(page))).json() as PagePassword[];
 
-/** Visitors have different addresses unless one is given, since wrong passwords are counted by address. */
+/** Each visit comes from another address unless an address is given, because wrong passwords are counted by address. */
 let visitors = 0;
 const visit = (
   method: string,
@@ -68,7 +68,7 @@ const comeIn = async (page: string, password = SECRET): Promise<Access> => {
 };
 const domainOf = async (page: string): Promise<string> =>
   ((await request('GET', `/v1/pages/${page}`)).json() as { subdomain: string }).subdomain;
-/** The status that a visitor gets for a page by its subdomain. */
+/** Returns the status of the response when a visitor requests a page by its subdomain. */
 const see = async (page: string, token?: string): Promise<number> => {
   const path = `/v1/pages/by-domain/${await domainOf(page)}`;
   return (await visit('GET', path, token === undefined ? {} : { token })).status;
@@ -131,9 +131,10 @@ test('visitors cannot read anything of a page with passwords without a token', a
   const shown = await visit('GET', `/v1/pages/by-domain/${await domainOf(page)}`, { token: access.access_token });
   assert.not.ok('ip_restrictions' in (shown.json() as object));
   assert.not.match(shown.text, /password/);
-  // Caches must not store it.
+  // Shared caches must not store a page with passwords.
   assert.is(shown.headers['cache-control'], 'private, no-cache');
-  // Messages are read by everybody with access to the mailbox, and continue after the password is changed.
+  // Visitors cannot subscribe, because messages would reach everybody with access to the mailbox, even after the
+  // password was changed.
   assert.is(await subscribe(page, access.access_token), 404);
 });
 
@@ -231,7 +232,7 @@ test('a page without an active password is public again', async () => {
   assert.is(await see(page), 200);
 });
 
-test('page passwords apply in addition to other access rules, and only to visitors who pass these', async () => {
+test('page passwords apply in addition to other access rules, and only to visitors who pass those rules', async () => {
   const team = await aPage({ viewers_must_be_team_members: true });
   const office = await aPage({ ip_restrictions: '192.0.2.0/24' });
   for (const page of [team, office]) {
@@ -276,7 +277,7 @@ test('page passwords are compared after Unicode normalization', async () => {
   assert.is((await verify(page, 'Caf\u00e9-tuba-42')).status, 401);
 });
 
-test('guesses are delayed by client across pages, even the right password', async () => {
+test('password guesses of a client are delayed across pages, and so is the correct password', async () => {
   const [page, other] = [await aPage(), await aPage()];
   await add(page);
   await add(other);
@@ -291,14 +292,14 @@ test('guesses are delayed by client across pages, even the right password', asyn
   assert.is((await verify(page, SECRET, from)).status, 200);
 });
 
-test('guesses of many clients are delayed by page, but not for visitors who were let in before', async () => {
+test('guesses of many clients at one page are delayed, except for visitors who were admitted before', async () => {
   const page = await aPage();
   await add(page);
   assert.is((await verify(page, SECRET, '203.0.113.7')).status, 200);
   for (let tried = 0; tried < 101; tried++) assert.is((await verify(page, 'wrong')).status, 401, tried.toString());
   assert.is((await verify(page, SECRET)).status, 429);
   assert.is((await verify(page, SECRET, '203.0.113.7')).status, 200);
-  // The delay is short.
+  // The delay has passed after a minute.
   for (let tried = 0; tried < 10; tried++) {
     service.time.now += 60_000;
     assert.is((await verify(page, 'wrong')).status, 401, tried.toString());
@@ -334,10 +335,10 @@ test('the error for a page password names all invalid fields', async () => {
     assert.equal([reply.status, Object.keys(errorsOf(reply))], [422, [field]], JSON.stringify(body));
   }
   const password = await add(page);
-  const taken = await post(page, { name: 'CUSTOMERS', password: 'drum-4217-organ' });
-  assert.equal([taken.status, Object.keys(errorsOf(taken))], [409, ['name']]);
-  const told = await put(page, password, { password_hint: SECRET });
-  assert.equal([told.status, Object.keys(errorsOf(told))], [422, ['password_hint']]);
+  const duplicate = await post(page, { name: 'CUSTOMERS', password: 'drum-4217-organ' });
+  assert.equal([duplicate.status, Object.keys(errorsOf(duplicate))], [409, ['name']]);
+  const hinted = await put(page, password, { password_hint: SECRET });
+  assert.equal([hinted.status, Object.keys(errorsOf(hinted))], [422, ['password_hint']]);
   assert.equal(Object.keys(errorsOf(await put(page, password, { password: null }))), ['password']);
   assert.equal((await list(page)).length, 1);
 });

@@ -48,7 +48,7 @@ const PAUSE_MS = 1_000;
 /** A cause that no one has tried to plan for this long no longer blocks later causes of its series, milliseconds. */
 const GONE_MS = 600_000;
 /**
- * Maximum delay that a page can configure for a cause, milliseconds. A longer wait means that the clock was set back.
+ * Maximum delay of the messages about a cause, milliseconds. A longer delay means that the clock was set back.
  */
 const LONGEST_HOLD_MS = MAX_NOTIFICATION_DELAY * 1_000;
 

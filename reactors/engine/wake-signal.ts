@@ -1,7 +1,7 @@
-/** A wake-up signal for one waiter. A signal that arrives while nothing waits is remembered. */
+/** Wakes up one waiter. A wake-up that arrives while nobody waits ends the next wait immediately. */
 export interface WakeSignal {
   wake: () => void;
-  /** Resolves when `ring` was called since the last wait, or when the abort signal fires. */
+  /** Resolves when `wake` is called, or was called since the previous wait, or when the abort signal has aborted. */
   woken: () => Promise<void>;
 }
 

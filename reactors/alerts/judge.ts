@@ -189,14 +189,14 @@ export const createJudgeWork = (dependencies: JudgeDependencies, lists: TodoProj
   };
 
   /** Evaluates a rule again, and performs its action if the evaluation still requires it. */
-  const act = async (asked: Act, context: ItemContext): Promise<ItemResult> => {
+  const act = async (action: Act, context: ItemContext): Promise<ItemResult> => {
     const now = millisecondsOf(context.now);
-    const checkId = checkOf(asked.id);
-    const judged = await judgeRule(asked.id, checkId === null ? null : await inputsOf.get(checkId), now);
-    if (!judged || actOf(judged).changed_position !== asked.changed_position) return done();
+    const checkId = checkOf(action.id);
+    const judged = await judgeRule(action.id, checkId === null ? null : await inputsOf.get(checkId), now);
+    if (!judged || actOf(judged).changed_position !== action.changed_position) return done();
     const position = await applyJudgement(dependencies, judged, context.now);
     if (position === 0) return retryItemAt(now + ELSEWHERE_MS);
-    awaited.set(asked.id, position);
+    awaited.set(action.id, position);
     return done();
   };
 

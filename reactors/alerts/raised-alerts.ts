@@ -24,7 +24,7 @@ export const raisedAlerts = defineReactor({
   act: (item, { results: log, clock }) => recordAlertOnResults({ log, clock })(item),
 });
 
-interface Noting {
+interface RecordingDependencies {
   /** the results log */
   log: Pick<EventStore, 'append'>;
   /** Returns milliseconds since 1970. */
@@ -36,7 +36,7 @@ interface Noting {
  * and read models ignore duplicates.
  */
 export const recordAlertOnResults =
-  ({ log, clock }: Noting) =>
+  ({ log, clock }: RecordingDependencies) =>
   async ({
     id: alert_id,
     organization_id,

@@ -15,10 +15,10 @@ export const account: CauseKind<AccountMailDocument> = {
   list: causesIn(accountMails, 'account_mails'),
   // A user who was invited before this reactor was first active is still waiting for the link.
   countsEarlier: true,
-  bind: (context) => tellAccount(context),
+  bind: (context) => createAccountHandlers(context),
 };
 
-const tellAccount = (context: CauseContext): CauseHandlers<AccountMailDocument> => {
+const createAccountHandlers = (context: CauseContext): CauseHandlers<AccountMailDocument> => {
   const { read, readAfter, keys } = context;
   /** Returns the recipient of the link. Null if the link is no longer valid. */
   const userOf = async (item: AccountMailDocument): Promise<UserDocument | null> => {

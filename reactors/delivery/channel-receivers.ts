@@ -11,7 +11,7 @@ import type { CauseContext } from './cause.ts';
 import { createSurplusCounter } from './surplus-messages.ts';
 
 /** The channels to be notified of a cause. `changed_position` is the position of the cause. */
-interface ToldChannels {
+interface NotifiedChannels {
   organization_id: string;
   channel_ids: readonly string[];
   changed_position: number;
@@ -24,7 +24,7 @@ interface ToldChannels {
  * beginning are left out. Null if this cause is not an end
  */
 export const listChannelReceivers = async (
-  { organization_id, channel_ids, changed_position }: ToldChannels,
+  { organization_id, channel_ids, changed_position }: NotifiedChannels,
   beginning: Cause | null,
   [after, limit]: [after: string | null, limit: number],
   context: Pick<CauseContext, 'read' | 'readAfter' | 'keys' | 'isSurplus'>,

@@ -50,7 +50,7 @@ interface UnderWay {
   /** milliseconds of `performance.now()` */
   begun: number;
   /** effect of the attempt on the target; `nothing` until the attempt has ended */
-  told: Pick<AttemptResult, 'sign' | 'trouble'>;
+  effect: Pick<AttemptResult, 'sign' | 'trouble'>;
 }
 
 /** Minimum time between two checks of the items that wait for an earlier message of their series. */
@@ -68,8 +68,8 @@ export class DeliveryFlow {
   readonly #list: DeliveryList;
   readonly #flow: ItemFlow<DeliveryItem>;
   readonly #limits: SchedulerLimits;
-  #lanes: DeliveryScheduler<DeliveryItem>;
-  #shift: LeaseContext | null = null;
+  #scheduler: DeliveryScheduler<DeliveryItem>;
+  #lease: LeaseContext | null = null;
   /** items in a queue of the scheduler or in `#blocked`, by id */
   readonly #waiting = new Map<string, DeliveryItem>();
   readonly #underWay = new Map<string, UnderWay>();
@@ -91,7 +91,7 @@ export class DeliveryFlow {
     this.#name = name;
     this.#list = list;
     this.#limits = limits;
-    this.#lanes = new DeliveryScheduler(limits);
+    this.#scheduler = new DeliveryScheduler(limits);
     this.#flow = new ItemFlow(name, (item, context) => this.#do(item, context, attempt), {
       atOnce: Infinity,
       keepsAll: false,
@@ -103,8 +103,8 @@ export class DeliveryFlow {
 
   /** Starts a lease. Requires that nothing is under way. */
   async begin(lease: LeaseContext): Promise<void> {
-    this.#shift = lease;
-    this.#lanes = new DeliveryScheduler(this.#limits);
+    this.#lease = lease;
+    this.#scheduler = new DeliveryScheduler(this.#limits);
     for (const known of [this.#waiting, this.#changed, this.#blocked, this.#behind, this.#done]) known.clear();
     this.#again = [];
     this.#behindUntil = null;
@@ -118,7 +118,7 @@ export class DeliveryFlow {
 
   /** Ends the pauses of all targets. Call it when the clock was set back, because they would last too long. */
   endPauses(): void {
-    this.#lanes.endPauses();
+    this.#scheduler.endPauses();
   }
 
   /**
@@ -138,9 +138,9 @@ export class DeliveryFlow {
     for (const item of [...newest, ...next]) {
       if (!this.#isFresh(item)) continue;
       const former = this.#waiting.get(item.id);
-      if (former) this.#lanes.remove(former);
+      if (former) this.#scheduler.remove(former);
       this.#waiting.delete(item.id);
-      if (this.#lanes.add(item)) this.#waiting.set(item.id, item);
+      if (this.#scheduler.add(item)) this.#waiting.set(item.id, item);
     }
     this.startScheduled(now);
     return !this.#isStopped(now);
@@ -168,8 +168,8 @@ export class DeliveryFlow {
 
   /** Reads more items for queues that are almost empty. @returns false if nothing can start now */
   async refill(now: number): Promise<boolean> {
-    for (const queue of this.#lanes.queuesToRefill(now)) {
-      const from = this.#lanes.beginRefill(queue);
+    for (const queue of this.#scheduler.queuesToRefill(now)) {
+      const from = this.#scheduler.beginRefill(queue);
       let goesOn = false;
       let page: DeliveryItem[] = [];
       try {
@@ -178,7 +178,7 @@ export class DeliveryFlow {
       } finally {
         const last = page.at(-1);
         const rest = goesOn ? (page.length === REFILL_SIZE && last ? last : null) : from;
-        this.#lanes.endRefill(queue, rest && { due_at: rest.due_at, id: rest.id });
+        this.#scheduler.endRefill(queue, rest && { due_at: rest.due_at, id: rest.id });
       }
       if (!goesOn) return false;
     }
@@ -190,11 +190,11 @@ export class DeliveryFlow {
    * the list has changed.
    */
   nextCheck(now: number): number | null {
-    const [wanting] = this.#lanes.queuesToRefill(now);
+    const [wanting] = this.#scheduler.queuesToRefill(now);
     const isLeft = wanting !== undefined || this.#again.length > 0;
     const times = [
       this.#flow.nextRetry(now),
-      this.#lanes.nextStart(now),
+      this.#scheduler.nextStart(now),
       this.#behindUntil,
       isLeft ? now : null,
     ].filter((time) => time !== null);
@@ -208,7 +208,7 @@ export class DeliveryFlow {
 
   /** Returns the targets that are slow or paused and have a large backlog. */
   backloggedTargets(now: number): string[] {
-    return this.#lanes.backloggedTargets(now);
+    return this.#scheduler.backloggedTargets(now);
   }
 
   /** Resolves when nothing is under way. */
@@ -233,11 +233,11 @@ export class DeliveryFlow {
   /** Starts all messages that the scheduler selects. */
   startScheduled(now: number): void {
     while (!this.#isStopped(now)) {
-      const item = this.#lanes.takeNext(now);
+      const item = this.#scheduler.takeNext(now);
       if (!item) return;
       const { id, series_key: key } = item;
       if (key !== null && this.#blocked.has(key)) {
-        this.#lanes.release(item, 'nothing', now);
+        this.#scheduler.release(item, 'nothing', now);
         this.#blocked.set(key, item);
         continue;
       }
@@ -245,15 +245,15 @@ export class DeliveryFlow {
       if (key !== null) this.#blocked.set(key, null);
       if (this.#begin(item, true)) continue;
       if (key !== null) this.#blocked.delete(key);
-      this.#lanes.release(item, 'nothing', now);
+      this.#scheduler.release(item, 'nothing', now);
       this.#again.push(item);
       return;
     }
   }
 
   #at(): LeaseContext {
-    if (!this.#shift) throw new Error(`The reactor ${this.#name} has not started.`);
-    return this.#shift;
+    if (!this.#lease) throw new Error(`The reactor ${this.#name} has not started.`);
+    return this.#lease;
   }
 
   #isStopped(now: number): boolean {
@@ -345,7 +345,7 @@ export class DeliveryFlow {
     // The message is being sent. `cancelReason` prevents a retry if it fails.
     if (isUnderWay) return;
     const waiting = this.#waiting.get(id);
-    if (waiting) this.#lanes.remove(waiting);
+    if (waiting) this.#scheduler.remove(waiting);
     this.#waiting.delete(id);
     if (key !== null && this.#blocked.get(key)?.id === id) this.#blocked.set(key, null);
     if (this.#begin(item, false)) await ended;
@@ -353,7 +353,7 @@ export class DeliveryFlow {
   }
 
   #begin(item: DeliveryItem, sends: boolean): boolean {
-    this.#underWay.set(item.id, { item, sends, begun: performance.now(), told: { sign: 'nothing' } });
+    this.#underWay.set(item.id, { item, sends, begun: performance.now(), effect: { sign: 'nothing' } });
     const begins = this.#flow.startNow(item);
     if (!begins) this.#underWay.delete(item.id);
     return begins;
@@ -366,7 +366,7 @@ export class DeliveryFlow {
     });
     if (attempted.stored !== null) this.#done.add(item, attempted.stored);
     const underWay = this.#underWay.get(item.id);
-    if (underWay && !context.signal.aborted) underWay.told = attempted;
+    if (underWay && !context.signal.aborted) underWay.effect = attempted;
     return attempted.ending;
   }
 
@@ -379,10 +379,10 @@ export class DeliveryFlow {
     this.#overtaken.get(id)?.end();
     this.#overtaken.delete(id);
     if (underWay?.sends) {
-      const { told, begun } = underWay;
-      const change = this.#lanes.release(item, told.sign, now, performance.now() - begun);
+      const { effect, begun } = underWay;
+      const change = this.#scheduler.release(item, effect.sign, now, performance.now() - begun);
       if (change === 'unavailable') {
-        log('warn', `The relay for ${notifier} is unavailable. Its messages wait.`, { reason: told.trouble ?? '' });
+        log('warn', `The relay for ${notifier} is unavailable. Its messages wait.`, { reason: effect.trouble ?? '' });
       }
       if (change === 'available')
         log('info', `The relay for ${notifier} is available again. Its messages are sent.`, {});

@@ -30,7 +30,7 @@ const PAGE = 500;
  * Time between two searches for deliveries that a wrong clock postponed. Searches are repeated while the queues have no
  * room for all of these deliveries.
  */
-const PUT_OFF_PAUSE_MS = 10_000;
+const POSTPONED_PAUSE_MS = 10_000;
 
 /**
  * Works off deliveries. A delivery starts when it is due and the scheduler selects it (`delivery-flow.ts`). Its outcome
@@ -61,7 +61,7 @@ export const createDispatchWork = (
   /** clock time of the previous round, milliseconds since 1970; 0 before the first round */
   let seen = 0;
   /** when to search for items that a wrong clock postponed, milliseconds since 1970; null if all are queued */
-  let putOffAt: number | null = 0;
+  let postponedAt: number | null = 0;
   let isReady: () => Promise<boolean> = async () => false;
   /** whether dropping has finished */
   let isBegun = false;
@@ -71,7 +71,7 @@ export const createDispatchWork = (
    * Queues deliveries whose due time was set while the clock was ahead and is now too late. @returns false if nothing
    * can start now
    */
-  const offerPutOff = async (now: number): Promise<boolean> => {
+  const offerPostponed = async (now: number): Promise<boolean> => {
     let isLeft = false;
     for (let after: DuePlace = { due_at: instantOf(now + longest + 1), id: '' }; ;) {
       const page = await list.due(after, LAST_INSTANT, PAGE);
@@ -81,7 +81,7 @@ export const createDispatchWork = (
       if (!last) break;
       after = last;
     }
-    putOffAt = isLeft ? now + PUT_OFF_PAUSE_MS : null;
+    postponedAt = isLeft ? now + POSTPONED_PAUSE_MS : null;
     return true;
   };
 
@@ -149,7 +149,7 @@ export const createDispatchWork = (
    * Reports the targets with a large backlog if they have changed. Ignores failures, because their only effect is that
    * planning for other targets waits, too.
    */
-  const tellHeldUp = async (now: number): Promise<void> => {
+  const reportBacklogged = async (now: number): Promise<void> => {
     const targets = flow.backloggedTargets(now);
     if (targets.length === published.length && targets.every((target, index) => target === published[index])) return;
     await reportBacklog(targets).then(
@@ -162,7 +162,7 @@ export const createDispatchWork = (
     const rest = flow.pausedUntil(now);
     if (rest !== null) return { next: rest, checkpoint };
     if (now < seen) {
-      putOffAt = now;
+      postponedAt = now;
       flow.endPauses();
     }
     seen = now;
@@ -175,20 +175,20 @@ export const createDispatchWork = (
     const goesOn =
       (await flow.offerAgain(now)) &&
       (!unread.isUnread || (await offerPlaced(now))) &&
-      (putOffAt === null || now < putOffAt || (await offerPutOff(now))) &&
+      (postponedAt === null || now < postponedAt || (await offerPostponed(now))) &&
       (dueNext > now || (await offerDue(now))) &&
       (await flow.refill(now));
     settleOnceShown();
-    await tellHeldUp(now);
+    await reportBacklogged(now);
     if (!goesOn) return { next: flow.pausedUntil(now), checkpoint };
-    const at = Math.min(dueNext, flow.nextCheck(now) ?? Infinity, putOffAt ?? Infinity);
+    const at = Math.min(dueNext, flow.nextCheck(now) ?? Infinity, postponedAt ?? Infinity);
     return { next: at === Infinity ? null : at, checkpoint };
   };
 
   return {
     begin: async (lease) => {
       checkpoint = lease.checkpoint;
-      [cursor, placed, seen, putOffAt] = [null, null, 0, 0];
+      [cursor, placed, seen, postponedAt] = [null, null, 0, 0];
       dueNext = 0;
       unread.reset();
       ({ wake } = lease);

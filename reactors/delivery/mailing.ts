@@ -14,10 +14,10 @@ import { causesIn, type CauseContext, type CauseKind, type CauseHandlers } from 
 export const mailing: CauseKind<MailingDocument> = {
   kind: MAILING_CAUSE,
   list: causesIn(mailings, 'mailings'),
-  bind: (context) => tellMailing(context),
+  bind: (context) => createMailingHandlers(context),
 };
 
-const tellMailing = (context: CauseContext): CauseHandlers<MailingDocument> => {
+const createMailingHandlers = (context: CauseContext): CauseHandlers<MailingDocument> => {
   const { read, clock } = context;
   const shared = cacheBriefly<MailingContent | null>(clock);
   const content = (id: string): Promise<MailingContent | null> =>

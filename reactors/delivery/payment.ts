@@ -29,10 +29,10 @@ export const payment: CauseKind<PaymentNoticeDocument> = {
   kind: PAYMENT_CAUSE,
   list: causesIn(payments, 'payment_notices'),
   countsEarlier: true,
-  bind: (context) => tellPayment(context),
+  bind: (context) => createPaymentHandlers(context),
 };
 
-const tellPayment = (context: CauseContext): CauseHandlers<PaymentNoticeDocument> => {
+const createPaymentHandlers = (context: CauseContext): CauseHandlers<PaymentNoticeDocument> => {
   const { read, keys } = context;
 
   const addressees = async (organizationId: string, causeId: string): Promise<Addressee[]> => {

@@ -15,10 +15,10 @@ import { causesIn, type CauseContext, type CauseKind, type CauseHandlers } from 
 export const region: CauseKind<RegionNoticeDocument> = {
   kind: REGION_CAUSE,
   list: causesIn(regionOutages, 'region_notices'),
-  bind: (context) => tellRegion(context),
+  bind: (context) => createRegionHandlers(context),
 };
 
-const tellRegion = ({ read, keys, mails }: CauseContext): CauseHandlers<RegionNoticeDocument> => {
+const createRegionHandlers = ({ read, keys, mails }: CauseContext): CauseHandlers<RegionNoticeDocument> => {
   const administrators = async (organization_id: string): Promise<UserDocument[]> => {
     const users = await read(organizations).users.find({ where: { organization_id, status: 'active' } });
     return users.filter(({ role }) => isRole(role) && includesRole(role, 'admin'));

@@ -20,10 +20,10 @@ export const REPORT_LINK_VALID_MS = 30 * 86_400_000;
 export const report: CauseKind<ReportNoticeDocument> = {
   kind: REPORT_CAUSE,
   list: causesIn(reports, 'report_notices'),
-  bind: (context) => tellReport(context),
+  bind: (context) => createReportHandlers(context),
 };
 
-const tellReport = (context: CauseContext): CauseHandlers<ReportNoticeDocument> => {
+const createReportHandlers = (context: CauseContext): CauseHandlers<ReportNoticeDocument> => {
   const { read, keys } = context;
   return {
     receivers: async ({ id }, after, limit) => {

@@ -61,7 +61,7 @@ const RANKS: Readonly<Record<Priority, number>> = { account: 0, alert: 1, page: 
 export class DeliveryScheduler<Item extends QueuedMessage> {
   readonly #limits: SchedulerLimits;
   readonly #modes = new Map<string, Mode<Item>>();
-  readonly #lanes = new Map<string, TargetState<MessageQueue<Item>>>();
+  readonly #targetStates = new Map<string, TargetState<MessageQueue<Item>>>();
   readonly #queues = new Map<string, MessageQueue<Item>>();
   /** queues with messages that are only in the store */
   readonly #partial = new Set<MessageQueue<Item>>();
@@ -157,10 +157,10 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
 
   /** Returns the targets that are slow or paused and have a large backlog, sorted. */
   backloggedTargets(now: number): string[] {
-    const lanes = new Set(
+    const backlogged = new Set(
       [...this.#partial].filter(({ targetState }) => targetState.isBacklogged(now)).map(({ target }) => target),
     );
-    return [...lanes].sort();
+    return [...backlogged].sort();
   }
 
   /**
@@ -195,7 +195,7 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
 
   /** Ends all pauses. Call it when the clock was set back, because they would last too long. */
   endPauses(): void {
-    for (const lane of this.#paused) lane.until = 0;
+    for (const targetState of this.#paused) targetState.until = 0;
   }
 
   /** Records that items of a queue due after a place are only in the store. */
@@ -233,21 +233,21 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
   }
 
   #endPausesUntil(now: number): void {
-    for (const lane of this.#paused) {
-      if (now < lane.until) continue;
-      this.#letIn(lane, now);
-      if (lane.isForgotten(now)) {
-        this.#paused.delete(lane);
-        if (lane.isIdle) this.#lanes.delete(lane.key);
+    for (const targetState of this.#paused) {
+      if (now < targetState.until) continue;
+      this.#letIn(targetState, now);
+      if (targetState.isForgotten(now)) {
+        this.#paused.delete(targetState);
+        if (targetState.isIdle) this.#targetStates.delete(targetState.key);
       }
     }
   }
 
   /** Puts the queues that wait for a target back into the round robin if the target has a free slot. */
-  #letIn(lane: TargetState<MessageQueue<Item>>, now: number): void {
-    if (!lane.hasFreeSlot(now) || lane.waiting.size === 0) return;
-    const queues = [...lane.waiting];
-    lane.waiting.clear();
+  #letIn(targetState: TargetState<MessageQueue<Item>>, now: number): void {
+    if (!targetState.hasFreeSlot(now) || targetState.waiting.size === 0) return;
+    const queues = [...targetState.waiting];
+    targetState.waiting.clear();
     for (const queue of queues) this.#enrol(queue);
   }
 
@@ -278,12 +278,13 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
     const known = this.#queues.get(key);
     if (known) return known;
     const { notifier, target, priority, organization_id } = of;
-    const laneKey = `${notifier} ${target}`;
-    const lane =
-      this.#lanes.get(laneKey) ?? new TargetState<MessageQueue<Item>>(laneKey, this.#limits.concurrencyPerTarget);
-    this.#lanes.set(laneKey, lane);
-    const queue = { notifier, target, priority, organization_id, targetState: lane, items: [], after: null };
-    lane.queues += 1;
+    const targetKey = `${notifier} ${target}`;
+    const targetState =
+      this.#targetStates.get(targetKey) ??
+      new TargetState<MessageQueue<Item>>(targetKey, this.#limits.concurrencyPerTarget);
+    this.#targetStates.set(targetKey, targetState);
+    const queue = { notifier, target, priority, organization_id, targetState, items: [], after: null };
+    targetState.queues += 1;
     this.#queues.set(key, queue);
     return queue;
   }
@@ -295,7 +296,7 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
     this.#queues.delete(keyOf(queue));
     targetState.waiting.delete(queue);
     targetState.queues -= 1;
-    if (targetState.isIdle && !this.#paused.has(targetState)) this.#lanes.delete(targetState.key);
+    if (targetState.isIdle && !this.#paused.has(targetState)) this.#targetStates.delete(targetState.key);
   }
 }
 

@@ -21,10 +21,10 @@ export const subscriptionConfirmation: CauseKind<ConfirmationDocument> = {
   list: causesIn(subscriptionTasks, 'confirmations'),
   // A person who subscribed before this reactor was first active is still waiting for the message.
   countsEarlier: true,
-  bind: (context) => tellConfirmation(context),
+  bind: (context) => createConfirmationHandlers(context),
 };
 
-const tellConfirmation = (context: CauseContext): CauseHandlers<ConfirmationDocument> => {
+const createConfirmationHandlers = (context: CauseContext): CauseHandlers<ConfirmationDocument> => {
   const { read, readAfter } = context;
   /**
    * Returns the present state of the subscription to be confirmed. Null if it is confirmed, has ended, or was replaced

@@ -80,7 +80,7 @@ export const createDueWork = <Item extends DueItem>(
   /** clock time of the previous round, milliseconds since 1970; 0 before the first round */
   let seen = 0;
   /** whether to search for items that a wrong clock postponed */
-  let looksForPutOff = true;
+  let looksForPostponed = true;
   let findFirst: (() => Promise<readonly Item[] | null>) | null = null;
   /** items to be done before all others; null if not known yet */
   let firstItems: Item[] | null = null;
@@ -108,7 +108,7 @@ export const createDueWork = <Item extends DueItem>(
   const counts = ({ changed_position }: Item): boolean => changed_position > checkpoint.activated;
 
   /** Returns whether the due time of an item is so late that a wrong clock must have set it. */
-  const isPutOff = (item: Item, now: number): boolean =>
+  const isPostponed = (item: Item, now: number): boolean =>
     longest !== null && millisecondsOf(item.due_at) > now + longest;
 
   const bringForward = async (item: Item, now: number): Promise<boolean> => {
@@ -118,7 +118,7 @@ export const createDueWork = <Item extends DueItem>(
   };
 
   /** Finds items whose due time was set while the clock was ahead, and does them earlier. */
-  const findPutOff = async (now: number): Promise<boolean> => {
+  const findPostponed = async (now: number): Promise<boolean> => {
     for (
       let after: DuePlace | null = longest === null ? null : { due_at: instantOf(now + longest + 1), id: '' };
       after;
@@ -127,7 +127,7 @@ export const createDueWork = <Item extends DueItem>(
       for (const item of page.filter(counts)) if (!(await bringForward(item, now))) return false;
       after = page.at(-1) ?? null;
     }
-    looksForPutOff = false;
+    looksForPostponed = false;
     return true;
   };
 
@@ -142,7 +142,7 @@ export const createDueWork = <Item extends DueItem>(
     placed ??= folded;
     for await (const { items: page, upTo } of readChangedPages(items, placed, folded)) {
       for (const item of page.filter(counts)) {
-        if (isPutOff(item, now) && !(await bringForward(item, now))) return false;
+        if (isPostponed(item, now) && !(await bringForward(item, now))) return false;
         if (!isDueUpTo(item, cursor)) dueNext = Math.min(dueNext, millisecondsOf(item.due_at));
         else if (!(await offer(item))) return false;
       }
@@ -174,7 +174,7 @@ export const createDueWork = <Item extends DueItem>(
   const look = async (now: number): Promise<Round> => {
     const rest = flow.pausedUntil(now);
     if (rest !== null) return { next: rest, checkpoint };
-    looksForPutOff ||= now < seen;
+    looksForPostponed ||= now < seen;
     seen = now;
     if (cursor && cursor.due_at > instantOf(now)) [cursor, dueNext] = [{ due_at: instantOf(now), id: '' }, 0];
     await doneItems.settle(items.find, (...failure) => flow.failed(...failure));
@@ -182,7 +182,7 @@ export const createDueWork = <Item extends DueItem>(
       (await beginFirst()) &&
       (await flow.retryDue(now, items.find)) &&
       (!unread.isUnread || (await beginPlaced(now))) &&
-      (!looksForPutOff || (await findPutOff(now)));
+      (!looksForPostponed || (await findPostponed(now)));
     if (goesOn && dueNext <= now) await beginDue(now);
     if (!firstItems) return { next: null, checkpoint };
     return { next: flow.pausedUntil(now) ?? next(now), checkpoint };
@@ -191,7 +191,7 @@ export const createDueWork = <Item extends DueItem>(
   return {
     begin: async (lease) => {
       checkpoint = lease.checkpoint;
-      [cursor, placed, seen, looksForPutOff] = [null, null, 0, true];
+      [cursor, placed, seen, looksForPostponed] = [null, null, 0, true];
       dueNext = 0;
       unread.reset();
       [findFirst, firstItems] = [first?.(lease.wake) ?? null, null];

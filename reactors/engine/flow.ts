@@ -38,7 +38,7 @@ interface RetryEntry {
 /**
  * An item that fails because a store is unavailable is stored only after this many attempts. Few outages last so long.
  */
-const TRIES_UNKEPT = 10;
+const TRIES_BEFORE_STORING = 10;
 const LONGEST_REASON = 500;
 /** Shortest pause before a retry, even if the item requests an earlier one. */
 const SHORTEST_PAUSE_MS = 100;
@@ -61,18 +61,18 @@ export class ItemFlow<Item extends ListItem> {
   readonly #act: (item: Item, context: ItemContext) => Promise<ItemResult>;
   readonly #options: FlowOptions<Item>;
   readonly #underWay = new Map<string, { position: number; task: Promise<void> }>();
-  #shift: LeaseContext | null = null;
+  #lease: LeaseContext | null = null;
   #retrying = new Map<string, RetryEntry>();
   /** items that were attempted before and now wait for their target, by id */
   #waiting = new Map<string, FailedItem>();
   /** positions of items that failed permanently, by id */
   #givenUp = new Map<string, number>();
   /** positions of items that are in the store of failed items, by id */
-  #kept = new Map<string, number>();
+  #stored = new Map<string, number>();
   #targets: Targets<ItemState>;
   #trouble: FailureLog | null = null;
   /** the pause after a store did not respond, milliseconds since 1970; null without a pause */
-  #rest: { from: number; until: number } | null = null;
+  #pause: { from: number; until: number } | null = null;
   #freed: () => void = nothing;
   /** clock time of the previous round, milliseconds since 1970; 0 before the first round */
   #seen = 0;
@@ -90,17 +90,17 @@ export class ItemFlow<Item extends ListItem> {
 
   /** Starts a lease, and reads the stored failed items. Requires that nothing is under way. */
   async begin(lease: LeaseContext): Promise<void> {
-    this.#shift = lease;
+    this.#lease = lease;
     this.#retrying = new Map();
     this.#waiting = new Map();
     this.#givenUp = new Map();
-    this.#kept = new Map();
+    this.#stored = new Map();
     this.#targets = new Targets(this.#options.targets?.atOnce ?? 1);
     this.#trouble = new FailureLog(this.#name, lease.log);
-    this.#rest = null;
+    this.#pause = null;
     for await (const page of lease.held.pages()) {
       for (const item of page) {
-        this.#kept.set(item.id, item.position);
+        this.#stored.set(item.id, item.position);
         if (item.state === 'given_up') this.#givenUp.set(item.id, item.position);
         else this.#retrying.set(item.id, { item, settled: nothing });
       }
@@ -109,8 +109,8 @@ export class ItemFlow<Item extends ListItem> {
 
   /** Returns the end of the pause after a store did not respond, in milliseconds since 1970. Null without a pause. */
   pausedUntil(now: number): number | null {
-    if (this.#rest && now >= this.#rest.from && now < this.#rest.until) return this.#rest.until;
-    this.#rest = null;
+    if (this.#pause && now >= this.#pause.from && now < this.#pause.until) return this.#pause.until;
+    this.#pause = null;
     return null;
   }
 
@@ -138,7 +138,7 @@ export class ItemFlow<Item extends ListItem> {
    * false if the item cannot start now
    */
   startNow(item: Item): boolean {
-    if (this.#at().signal.aborted || this.#rest || this.#underWay.has(item.id)) return false;
+    if (this.#at().signal.aborted || this.#pause || this.#underWay.has(item.id)) return false;
     this.#run(item, null, nothing);
     return true;
   }
@@ -226,7 +226,7 @@ export class ItemFlow<Item extends ListItem> {
   /** Waits for a free slot, and for the end of an earlier state of the item. @returns whether an item may start */
   async #room(id: string): Promise<boolean> {
     for (;;) {
-      if (this.#at().signal.aborted || this.#rest) return false;
+      if (this.#at().signal.aborted || this.#pause) return false;
       const same = this.#underWay.get(id);
       if (same) await same.task;
       else if (this.#underWay.size < this.#options.atOnce) return true;
@@ -238,7 +238,7 @@ export class ItemFlow<Item extends ListItem> {
   async #start(item: Item, settled: () => void): Promise<boolean> {
     const target = this.#options.targets?.of(item) ?? null;
     if (target !== null && !this.#targets.acquire(target, item.id, this.#at().clock())) {
-      if (!(await this.#keepWaiting(item))) return false;
+      if (!(await this.#storeWaiting(item))) return false;
       this.#targets.wait(target, refOf(item));
       const tried = this.#retrying.get(item.id);
       if (tried) this.#waiting.set(item.id, tried.item);
@@ -264,19 +264,19 @@ export class ItemFlow<Item extends ListItem> {
   /**
    * Stores an item that waits for its target, if `keepsAll` requires it. @returns false if the store does not respond
    */
-  async #keepWaiting(item: Item): Promise<boolean> {
+  async #storeWaiting(item: Item): Promise<boolean> {
     const { clock, held } = this.#at();
     const { id, position } = refOf(item);
-    if (!this.#options.keepsAll || this.#kept.get(id) === position) return true;
+    if (!this.#options.keepsAll || this.#stored.get(id) === position) return true;
     const now = clock();
     const times = { again: now, tried: now, since: now };
     try {
       await held.keep([{ id, position, state: 'retrying', tries: 0, ...times, reason: 'It waits for its target.' }]);
     } catch (trouble) {
-      this.#restFrom(now, id, trouble);
+      this.#pauseFrom(now, id, trouble);
       return false;
     }
-    this.#kept.set(id, position);
+    this.#stored.set(id, position);
     return true;
   }
 
@@ -284,9 +284,9 @@ export class ItemFlow<Item extends ListItem> {
    * Starts a pause because the store of failed items does not respond. @returns the end of the pause, in milliseconds
    * since 1970
    */
-  #restFrom(now: number, item: string, trouble: unknown): number {
+  #pauseFrom(now: number, item: string, trouble: unknown): number {
     const until = now + backoffAfter(1);
-    this.#rest = { from: now, until };
+    this.#pause = { from: now, until };
     this.#at().log('error', `The reactor ${this.#name} cannot store failed items.`, { item }, trouble);
     this.#at().wake();
     return until;
@@ -349,7 +349,7 @@ export class ItemFlow<Item extends ListItem> {
       } else if (ending.end === 'given_up') {
         const stored = hold(0, ending.reason);
         await held.keep([stored]);
-        this.#kept.set(id, position);
+        this.#stored.set(id, position);
         // Do not log the permanent failure again if an earlier state of the item had already failed permanently.
         if (this.#givenUp.has(id)) this.#trouble?.settled(id, now);
         else this.#trouble?.givenUp(id, stored.tries, stored.reason, now);
@@ -358,36 +358,36 @@ export class ItemFlow<Item extends ListItem> {
       } else {
         const stored = hold(Math.max(ending.at, now + SHORTEST_PAUSE_MS), ending.reason ?? NOT_YET);
         this.#givenUp.delete(id);
-        this.#tell(stored, ending, error, now);
-        const isKept = this.#hasToBeKept(stored, ending, error);
-        if (isKept) {
+        this.#logFailure(stored, ending, error, now);
+        const isStored = this.#mustBeStored(stored, ending, error);
+        if (isStored) {
           await held.keep([stored]);
-          this.#kept.set(id, position);
+          this.#stored.set(id, position);
           settled();
         }
-        this.#retrying.set(id, { item: stored, settled: isKept ? nothing : settled });
+        this.#retrying.set(id, { item: stored, settled: isStored ? nothing : settled });
         wake();
       }
     } catch (trouble) {
       // The outcome could not be stored, so the item is done again, which must be harmless.
-      const again = this.#restFrom(now, id, trouble);
+      const again = this.#pauseFrom(now, id, trouble);
       this.#retrying.set(id, { item: { ...hold(again, String(trouble)), state: 'retrying', tries }, settled });
     }
   }
 
-  #hasToBeKept({ tries }: FailedItem, ending: ItemResult & { end: 'again' }, error: unknown): boolean {
-    if (isStoreUnavailable(error) || isReadModelLate(error)) return tries >= TRIES_UNKEPT;
+  #mustBeStored({ tries }: FailedItem, ending: ItemResult & { end: 'again' }, error: unknown): boolean {
+    if (isStoreUnavailable(error) || isReadModelLate(error)) return tries >= TRIES_BEFORE_STORING;
     return this.#options.keepsAll || ending.reason !== null;
   }
 
-  #tell(
+  #logFailure(
     { id, reason, again, tries }: FailedItem,
     ending: ItemResult & { end: 'again' },
     error: unknown,
     now: number,
   ): void {
     if (ending.reason === null) return;
-    if (isStoreUnavailable(error)) this.#rest = { from: now, until: again };
+    if (isStoreUnavailable(error)) this.#pause = { from: now, until: again };
     if (isStoreUnavailable(error) || isReadModelLate(error)) {
       this.#at().log('error', `The reactor ${this.#name} cannot do an item now.`, { item: id, tries }, error);
       return;
@@ -397,10 +397,10 @@ export class ItemFlow<Item extends ListItem> {
 
   /** Forgets the failures of items that are done, or no longer on the list in the state that failed. */
   async #forget(ids: readonly string[], now: number): Promise<void> {
-    const stored = ids.filter((id) => this.#kept.has(id));
+    const stored = ids.filter((id) => this.#stored.has(id));
     if (stored.length > 0) await this.#at().held.release(stored);
     for (const id of ids) {
-      this.#kept.delete(id);
+      this.#stored.delete(id);
       this.#givenUp.delete(id);
       this.#waiting.delete(id);
       this.#targets.drop(id);
@@ -433,7 +433,7 @@ export class ItemFlow<Item extends ListItem> {
   }
 
   #at(): LeaseContext {
-    if (!this.#shift) throw new Error(`The reactor ${this.#name} has not started.`);
-    return this.#shift;
+    if (!this.#lease) throw new Error(`The reactor ${this.#name} has not started.`);
+    return this.#lease;
   }
 }

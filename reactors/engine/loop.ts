@@ -169,7 +169,7 @@ const createRounds = (
   /** the newest request of an operator at the start of the work */
   let request: string | null = null;
   /** whether an operator might have sent a newer request */
-  let mayBeAsked = false;
+  let mightHaveRequest = false;
 
   const store = async (now: Checkpoint): Promise<void> => {
     if (JSON.stringify(now) === JSON.stringify(checkpoint)) return;
@@ -192,12 +192,12 @@ const createRounds = (
       begun = { activated, handled: activated };
       await writeCheckpoint(coordination, name, begun);
     }
-    await work.begin(shiftFrom(begun));
+    await work.begin(leaseContextFor(begun));
     checkpoint = begun;
     return begun;
   };
 
-  const shiftFrom = (begun: Checkpoint): LeaseContext => ({
+  const leaseContextFor = (begun: Checkpoint): LeaseContext => ({
     checkpoint: begun,
     held: {
       pages: async function* () {
@@ -219,10 +219,10 @@ const createRounds = (
   });
 
   /** Returns whether an operator has sent a request since the work started. */
-  const isAsked = async (): Promise<boolean> => {
-    if (!checkpoint || !mayBeAsked) return false;
+  const isRequested = async (): Promise<boolean> => {
+    if (!checkpoint || !mightHaveRequest) return false;
     const hasRequest = (await readRetryRequest(coordination, name)) !== request;
-    mayBeAsked = false;
+    mightHaveRequest = false;
     return hasRequest;
   };
 
@@ -238,7 +238,7 @@ const createRounds = (
 
   return {
     lookAgain: () => {
-      mayBeAsked = true;
+      mightHaveRequest = true;
     },
 
     next: async () => {
@@ -253,7 +253,7 @@ const createRounds = (
         return { at: null, elapsed: timings.halted };
       }
       halted = null;
-      if (await isAsked()) await pause();
+      if (await isRequested()) await pause();
       if (!checkpoint && !(await begin())) return { at: null, elapsed: null };
       const round = await work.round(clock());
       const left = stored + timings.checkpoint - performance.now();

@@ -55,7 +55,7 @@ export const createTodoProjection = (
         whenSwitched(statuses, name, () => {
           written(true);
         }),
-        appended && hurry(projection, statuses, appended, timings),
+        appended && pollAfterEvents(projection, statuses, appended, timings),
       ];
       return () => {
         for (const end of ends) end?.();
@@ -93,7 +93,7 @@ const whenSwitched = (statuses: Pick<Statuses, 'watch'>, projection: string, cal
  * Polls the status of a projection frequently after the append of an event, until the projection has folded the event.
  * Ignores events that it does not fold. @returns a function that ends the polling
  */
-const hurry = (
+const pollAfterEvents = (
   { name }: AnyProjection,
   statuses: Pick<Statuses, 'of' | 'folds' | 'passed'>,
   appended: LogWatch,
@@ -102,9 +102,9 @@ const hurry = (
   const over = new AbortController();
   const { signal } = over;
   let wanted = 0n;
-  let hurrying = false;
+  let polling = false;
 
-  const ask = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     for (let pause = spacing; wanted > statuses.of(name).position && !signal.aborted;) {
       const paused = sleep(pause, undefined, { signal }).catch(() => undefined);
       const passed = await statuses.passed(name, wanted, patience).then(
@@ -115,16 +115,16 @@ const hurry = (
       await paused;
     }
     // No other code runs between the check of `wanted` in the loop and this line, so no event is missed.
-    hurrying = false;
+    polling = false;
   };
 
   const end = appended.listen((events) => {
     const last = events.findLast(({ type }) => statuses.folds(name, type));
     if (!last) return;
     wanted = last.position;
-    if (hurrying) return;
-    hurrying = true;
-    void ask();
+    if (polling) return;
+    polling = true;
+    void poll();
   });
   return () => {
     over.abort();

@@ -6,24 +6,24 @@ export interface WakeSignal {
 }
 
 export const createWakeSignal = (signal: AbortSignal): WakeSignal => {
-  let rung = false;
+  let isPending = false;
   let wake: () => void = () => undefined;
   signal.addEventListener('abort', () => {
     wake();
   });
   return {
     wake: () => {
-      rung = true;
+      isPending = true;
       wake();
     },
     woken: () =>
       new Promise((resolve) => {
         wake = () => {
           wake = () => undefined;
-          rung = false;
+          isPending = false;
           resolve();
         };
-        if (rung || signal.aborted) wake();
+        if (isPending || signal.aborted) wake();
       }),
   };
 };

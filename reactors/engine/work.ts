@@ -43,7 +43,7 @@ export interface LeaseContext {
 
 /** A way to work off a list: `createChangeWork`, `createDueWork`, `createDueElsewhereWork`. */
 export interface Work {
-  begin: (shift: LeaseContext) => Promise<void>;
+  begin: (lease: LeaseContext) => Promise<void>;
   /** Records that the list was written. Can be called at any time. The caller then requests a round. */
   written: (everything: boolean) => void;
   /**

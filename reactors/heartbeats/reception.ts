@@ -6,9 +6,9 @@ const KEY = 'heartbeat-reception';
 
 /** Reads the period in which pings could be received. Null if none is recorded. */
 export const readReception = async (coordination: Pick<Coordination, 'read'>): Promise<Reception | null> => {
-  const noted: unknown = JSON.parse((await coordination.read(KEY)) ?? 'null');
-  if (!isFields(noted)) return null;
-  const { since, until } = noted;
+  const recorded: unknown = JSON.parse((await coordination.read(KEY)) ?? 'null');
+  if (!isFields(recorded)) return null;
+  const { since, until } = recorded;
   return typeof since === 'number' && typeof until === 'number' ? { since, until } : null;
 };
 
@@ -33,20 +33,20 @@ export const keepRecordingReception = async ({
   trouble,
   every = RECEPTION_RECORDED_MS,
 }: ReceptionOptions): Promise<() => Promise<void>> => {
-  const note = async (): Promise<void> => {
+  const record = async (): Promise<void> => {
     try {
-      const noted = recordedReception(await readReception(coordination), clock());
-      await coordination.write(KEY, JSON.stringify(noted));
+      const recorded = recordedReception(await readReception(coordination), clock());
+      await coordination.write(KEY, JSON.stringify(recorded));
     } catch (error) {
       trouble(error);
     }
   };
-  await note();
+  await record();
   let underWay: Promise<void> | null = null;
   const timer = setInterval(() => {
     // Start no write before the previous one has ended. If the store does not respond, writes would pile up, and the
     // shutdown would wait for all of them.
-    underWay ??= note().finally(() => {
+    underWay ??= record().finally(() => {
       underWay = null;
     });
   }, every);

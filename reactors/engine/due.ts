@@ -31,8 +31,8 @@ export interface DueOptions<Item extends DueItem> {
    */
   longest: number | null;
   /**
-   * Returns how long to wait, in milliseconds, with an item whose due time was set by a wrong clock, because its work
-   * might be under way elsewhere. 0: do it immediately. Default: `longest`
+   * Returns how long to postpone an item whose due time was set by a wrong clock, in milliseconds. 0 if the item can be
+   * done immediately. Otherwise, its work might already be under way. Default: `longest`
    */
   waitForPostponed?: (item: Item) => number;
   /** Returns whether a failed item is retried at its retry time although its state on the list has changed. */

@@ -14,12 +14,12 @@ import { changed } from './engine/list-declarations.ts';
 
 export const CHECK_STATUS = 'check-status';
 
-/** An item of the to-do list `check_verdicts`: the verdict of a check's newest run. */
+/** An item of the list `check_verdicts`: the verdict of a check's newest run. */
 export interface VerdictItem extends CheckResultVerdict, ListItem {
   organization_id: string;
 }
 
-/** A check that has come up, gone down or recovered. */
+/** A stored event by which a check came up, went down or recovered, and the name of the check. */
 export interface StatusChange {
   event: EventOf<'CheckCameUp' | 'CheckWentDown' | 'CheckRecovered'>;
   name: string;
@@ -28,13 +28,13 @@ export interface StatusChange {
 export interface CheckStatusDependencies extends Pick<CommandDependencies, 'handle'> {
   /** Returns milliseconds since 1970. */
   clock: () => number;
-  /** Called for each change, once it is stored. */
+  /** Called for each change of status after its event is stored. */
   changed?: (change: StatusChange) => void;
 }
 
 /**
- * Sets the status of checks from the verdicts of their newest runs. Results from before the reactor was first active
- * count too, because nothing else sets a check's status.
+ * Sets the status of each check from the verdict of its newest run. Results from before the reactor was first active
+ * count too, because nothing else sets the status of a check.
  */
 export const checkStatus = defineReactor({
   name: CHECK_STATUS,
@@ -51,7 +51,7 @@ export const checkStatus = defineReactor({
     })(item),
 });
 
-/** The log line for a check that comes up, goes down or recovers. */
+/** Returns the log line about a check that came up, went down or recovered. */
 export const statusLogLine = ({ event, name }: StatusChange): Parameters<WriteLine> => {
   const { check_id: checkId, region, result_id: resultId } = event.data;
   const fields = { checkId, region, resultId };
@@ -65,7 +65,7 @@ export const statusLogLine = ({ event, name }: StatusChange): Parameters<WriteLi
   }
 };
 
-/** The command id is the run's id, so a repetition changes nothing. */
+/** Sets the status of one check. The command id is the id of the run, so a repetition changes nothing. */
 export const decideCheckStatus =
   ({ handle, clock, changed }: CheckStatusDependencies) =>
   async (item: VerdictItem): Promise<ItemResult> => {
@@ -89,7 +89,7 @@ export const decideCheckStatus =
       for (const event of events)
         changed?.({ event: event as unknown as StatusChange['event'], name: state.settings.name });
     } catch (error) {
-      // A result that names a check of another organization sets no status.
+      // Ignore a result that names a check of another organization.
       if (!(error instanceof NotFound)) throw error;
     }
     return done();

@@ -20,8 +20,9 @@ import type { Batches, EventStore, LogWatches } from '../stores/event-store/port
 import type { TodoProjection } from './engine/lists.ts';
 import { createTodoProjection } from './engine/todo-projection.ts';
 
-/** Receives events of message delivery, for example to count attempts. */
+/** Callbacks about message delivery, for example to count attempts. */
 export interface DeliveryObserver {
+  /** called after each attempt, with its duration in milliseconds */
   tried: (notifier: string, outcome: 'delivered' | 'failed' | 'given_up' | 'unavailable', milliseconds: number) => void;
   /** called when many messages wait for `targets` targets that are slow or paused */
   targetsBacklogged: (targets: number) => void;
@@ -30,7 +31,7 @@ export interface DeliveryObserver {
 /** Writes a line to the process log. */
 export type WriteLine = (level: 'info' | 'warn', fields: Record<string, unknown>, line: string) => void;
 
-/** What reactors need from outside. `service/schedule/reactors.ts` creates it once per process. */
+/** Dependencies of reactors. `service/schedule/reactors.ts` creates them once per process. */
 export interface ReactorParts extends Pick<
   CommandDependencies,
   'handle' | 'keys' | 'lookUpTexts' | 'mails' | 'payments' | 'plans'
@@ -40,78 +41,87 @@ export interface ReactorParts extends Pick<
   main: EventStore;
   results: EventStore;
   /**
-   * Appends an event to a stream of the results log, unless it is already there.
+   * Appends an event to a stream of the results log, unless an event with the same id is already in the log.
    *
-   * @param since the earliest time at which it can have been stored, milliseconds since 1970
+   * @param since the earliest time at which the event can have been stored, in milliseconds since 1970. The log is
+   * searched from there
    */
   appendMissing: (stream: string, event: NewEvent, since: number) => Promise<{ position: bigint }>;
-  /** appends to the results log, many events in one append */
+  /** stores events in the results log, combining many of them in one append */
   batches: Pick<Batches, 'store'>;
   readers: Pick<Readers, 'for' | 'sure' | 'foldedAll'>;
   statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed' | 'onWritten'>;
-  /** appends to the logs that other processes fold; null where this process folds */
+  /** reports appended events to a process that does not fold the logs itself; null if this process folds them */
   logWatches: LogWatches | null;
   coordination: Pick<Coordination, 'read' | 'write'>;
   /** where the files of reports are stored */
   artifacts: Pick<Artifacts, 'store' | 'remove'>;
   startRun: StartRun;
-  /** What live runners support now. */
+  /** Returns the regions that have live runners, and the check types that these runners support. */
   served: () => Promise<ServedRegions>;
   /** whether the queue of runs survives the end of this process */
   queueIsDurable: boolean;
-  /** id of the organization that owns alerts of the service itself */
+  /** id of the organization that owns the alerts about the service itself */
   operatorsOrganization: string;
   askWebhook: RequestWebhook;
-  /** by name */
+  /** notifiers by name */
   notifiers: ReadonlyMap<string, Notifier>;
-  /** messages of one notifier that may start per second */
+  /** maximum number of messages that a notifier starts per second */
   perSecond: number;
   /** `PUBLIC_URL`, the base of links in messages; null: messages have no links */
   publicUrl: string | null;
   /** Renders the HTML and text forms of an e-mail; never fails. */
   renderTexts: (texts: MailTexts) => Promise<RenderedTexts>;
-  /** Renders the file of a report outside the thread that serves requests. */
+  /** Renders the file of a report in a thread that serves no requests. */
   renderReport: (content: ReportContent, format: ReportFormat, signal: AbortSignal) => Promise<Uint8Array>;
-  /** An incident in the form of API responses, for programs. */
+  /** Returns an incident in the form of API responses, for receivers that are programs. */
   shownIncident: (incident: JoinedIncident) => Readonly<Record<string, unknown>>;
-  /** An alert and its related objects in the form of API responses for a viewer; null: there is no such alert. */
+  /**
+   * Returns an alert and its related objects as the API shows them to a viewer. Null if the alert does not exist.
+   */
   shownAlert: (organizationId: string, alertId: string) => Promise<Record<string, unknown> | null>;
   line: WriteLine;
-  /** called for each attempt to deliver a message */
+  /** notified of attempts to deliver messages */
   observer?: DeliveryObserver;
-  /** called for each mailing once none of its messages is waiting */
+  /** called for each mailing after its last message was delivered or failed permanently */
   mailingEnded?: (totals: MailingTotals) => void;
 }
 
-/** What all reactors of a process work with. */
+/** The dependencies of reactors, with readers and lists derived from them. All reactors of a process share it. */
 export interface ReactorContext extends ReactorParts {
-  /** Reads folded documents once the read model has caught up with its log. */
+  /** Reads documents. Waits while the read model is catching up with its log, but for no particular event. */
   read: Read;
   /**
-   * For decisions that are final because a document is missing: reads with certainty (projections/engine/readers.ts).
+   * Reads for final decisions that rely on the absence of a document (`sure` in projections/engine/readers.ts).
    */
   sure: Read;
-  /** Reads a state that includes a position of `main`. */
+  /** Returns a reader of a state that contains all events of `main` up to `position`. */
   readAfter: (position: number) => Read;
-  /** A projection as a reactor's list. `collections` hold the list; default: any collection of the projection. */
+  /**
+   * Returns a projection as the list of a reactor. `collections` name the collections that contain its items. Default:
+   * all collections of the projection.
+   */
   todo: (projection: AnyProjection, ...collections: string[]) => TodoProjection;
   /**
-   * Marks the end of a projection's log. @returns the position of the mark; a list that has passed it contains
-   * everything before
+   * Appends a mark to a projection's log. @returns the position of the mark. A list that has passed this position shows
+   * everything stored before the call
    */
   markLogEnd: (projection: AnyProjection) => Promise<number>;
-  /** Marks the end of a projection's log and waits briefly until it is folded. @returns whether it is */
+  /**
+   * Appends a mark to a projection's log, and waits at most two seconds until the projection has folded it. @returns
+   * whether the projection has folded the mark
+   */
   caughtUp: (projection: AnyProjection) => Promise<boolean>;
   /**
    * Appends an event to a stream of the results log.
    *
-   * @param since the earliest time at which it can have been stored before, milliseconds since 1970; null: it cannot be
-   * stored yet
+   * @param since the earliest time at which an interrupted call can have stored the event, in milliseconds since 1970;
+   * null if the event cannot be in the log yet
    */
   appendResult: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
 }
 
-/** How long a list is polled frequently until it shows everything up to a mark, milliseconds. */
+/** How long the status of a projection is polled frequently until it has passed a mark, in milliseconds. */
 const MARK_WAIT_MS = 2_000;
 
 export const createReactorContext = (parts: ReactorParts): ReactorContext => {
@@ -126,7 +136,7 @@ export const createReactorContext = (parts: ReactorParts): ReactorContext => {
       createTodoProjection(projection, collections, { statuses, appended: logWatches && logWatches[projection.log] }),
     markLogEnd: async ({ name, log }) => {
       const mark = await markLog(logs[log], clock());
-      // Nothing else waits for a mark, because no list folds it.
+      // Start polling here: no list folds marks, so nothing else would poll until the projection has passed the mark.
       statuses.passed(name, mark, MARK_WAIT_MS).catch(() => undefined);
       return Number(mark);
     },

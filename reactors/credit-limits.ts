@@ -16,26 +16,29 @@ import { changed } from './engine/list-declarations.ts';
 
 export const CREDIT_LIMITS = 'credit-limits';
 
-/** Every result changes the list. This reactor only reports, so it may lag. */
+/**
+ * Minimum time between two reads of the list. Every result changes the list, and reports of a reached limit are not
+ * urgent.
+ */
 const PAUSE_MS = 2_000;
 
 /** An item of the list `credit_days`: an organization's usage of one day. */
 export interface CreditDayItem extends ListItem {
   organization_id: string;
-  /** the first instant of the day */
+  /** first instant of the day, in UTC */
   day: Instant;
 }
 
 export interface CreditLimitsDependencies extends Pick<CommandDependencies, 'handle' | 'plans'> {
   /** Returns milliseconds since 1970. */
   clock: () => number;
-  /** The credits that an organization's results have used in the month of an instant. */
+  /** Returns the credits that an organization's results have used in the month that contains `at`. */
   used: (organizationId: string, at: Instant) => Promise<number>;
 }
 
 /**
- * Reports that a month's results have used up an organization's limit. Results from before the reactor was first active
- * count too.
+ * Reports each organization whose results of a month have used up its credit limit. Results from before the reactor was
+ * first active count too.
  */
 export const creditLimits = defineReactor({
   name: CREDIT_LIMITS,
@@ -45,19 +48,19 @@ export const creditLimits = defineReactor({
   act: (item, context) => reportLimit({ ...context, used: createCreditsReader(context) })(item),
 });
 
-/** Reads the used credits from the read model. */
+/** Returns a function that reads the used credits from the read model. */
 export const createCreditsReader =
   ({ read }: Pick<ReactorContext, 'read'>): CreditLimitsDependencies['used'] =>
   (organizationId, at) =>
     readCreditsUsed({ read, organizationId, now: at });
 
-/** A repetition reports nothing twice, because the organization stores what was reported. */
+/** Reports a reached limit. A repetition reports nothing, because the organization stores what was reported. */
 export const reportLimit =
   ({ handle, plans, clock, used }: CreditLimitsDependencies) =>
   async ({ organization_id: organizationId, day, id, changed_position }: CreditDayItem): Promise<ItemResult> => {
     const now = instantOf(clock());
     const { start } = creditPeriodOf(day);
-    // A past month no longer limits anything.
+    // Usage of a past month no longer limits anything.
     if (start !== creditPeriodOf(now).start) return done();
     const organization = await handle.load(organizationId, organizationDecider, { organizationId });
     if (organization.status === 'absent' || limitsOf(organization, plans).limits.credits === null) return done();

@@ -13,16 +13,17 @@ import { due } from './engine/list-declarations.ts';
 
 export const EMAIL_DOMAINS = 'email-domains';
 
-/** Concurrent lookups: name servers may be slow. */
+/** Concurrent lookups. More than one, because name servers can be slow. */
 const AT_ONCE = 8;
-/** A domain that was looked up on request within this time is skipped. */
+/** Delay before a domain is checked again that a user's request has just looked up. */
 const A_MOMENT_MS = 60_000;
 
-/** A domain was verified, or its verification failed. */
+/** The event of a domain that was verified, or whose verification failed. */
 export type EmailDomainChange = EventOf<'EmailDomainVerified' | 'EmailDomainFailed'>;
 
 /**
- * Looks up the records of e-mail domains every day. Domains configured before the reactor was first active count too.
+ * Looks up the DNS records of each e-mail domain every day. Domains configured before the reactor was first active are
+ * included.
  */
 export const emailDomainChecks = defineReactor({
   name: EMAIL_DOMAINS,
@@ -32,7 +33,7 @@ export const emailDomainChecks = defineReactor({
   act: (...given) => checkDomain(...given),
 });
 
-/** The log line for a domain that is verified or fails. */
+/** Returns the log line about a domain that was verified, or whose verification failed. */
 export const domainLogLine = ({ type, data }: EmailDomainChange): Parameters<WriteLine> => {
   const { page_id: pageId, domain } = data;
   if (type === 'EmailDomainVerified') return ['info', { pageId, domain }, `E-mail domain ${domain} is verified.`];
@@ -57,7 +58,7 @@ const checkDomain = async (
       if (event.type === 'EmailDomainVerified' || event.type === 'EmailDomainFailed') line(...domainLogLine(event));
     }
   } catch (error) {
-    // The page was deleted meanwhile, which removes the item from the list.
+    // The page was deleted meanwhile. Its deletion removes the item from the list.
     if (!(error instanceof NotFound)) throw error;
   }
   return done();

@@ -12,24 +12,25 @@ import { due } from './engine/list-declarations.ts';
 
 const EXECUTION_DEADLINES = 'execution-deadlines';
 
-/** A parallel run with the longest timeout has ended by then. */
+/** Maximum time from the start of a parallel run to its deadline, with the longest timeout. In milliseconds. */
 const LONGEST_MS = 900_000;
 
 /**
- * Later than this after the deadline, the group may already be ended, by another process or an append without a response.
+ * If the deadline passed longer ago than this, an event that ends the group might already be in the log: another
+ * process might have ended the group, or an append might have succeeded without a response.
  */
 const PROMPT_MS = 1_000;
 
 /**
- * Ends parallel runs whose regions have not all reported by the deadline. Runs that started before the reactor was
- * first active count too.
+ * Ends each parallel run for which some regions have not reported a result by its deadline. Runs that started before
+ * the reactor was first active are included.
  */
 export const executionDeadlines = defineReactor({
   name: EXECUTION_DEADLINES,
   does: 'ends parallel runs whose regions have not all reported by the deadline',
   countsEarlier: true,
   list: due(executionGroups, 'open_groups', { longest: LONGEST_MS }),
-  // Results that regions report meanwhile are before or after this event in the log, and the order decides.
+  // A region might report a result concurrently. The order of the two events in the log decides whether it counts.
   act: async (item, { results, appendResult, now, appended, served }) => {
     const { abilities } = await served();
     const unserved = item.regions.filter((region) => !abilities.has(region));

@@ -9,8 +9,8 @@ const AT_ONCE = 16;
 
 /**
  * Deletes the keys of removed subscribers, alert channels, secrets, reports, pages and users. The commands that remove
- * a subscriber, channel, secret or user delete its key themselves; this reactor does so if the process died first, or
- * the key store did not respond. A deleted key is never restored.
+ * a subscriber, channel, secret or user also try to delete its key. This reactor deletes the key if the command could
+ * not, because its process died or the key store did not respond. A deleted key is never restored.
  */
 export const forgottenKeys = defineReactor({
   name: FORGOTTEN_KEYS,

@@ -36,7 +36,7 @@ import { purges } from './subscriptions/purges.ts';
 import { quarantines } from './subscriptions/quarantines.ts';
 import { webhookChallenges } from './subscriptions/webhook-challenges.ts';
 
-/** Every reactor. The service, the operator's commands and the documents use this list. */
+/** All reactors. The service, the operator's commands and the generated documents use this list. */
 export const REACTORS: readonly ReactorDefinition[] = [
   // One line per reactor.
   checkStatus,
@@ -77,12 +77,12 @@ export const REACTORS: readonly ReactorDefinition[] = [
 /** The names of the reactors, as shown to operators. */
 export const REACTOR_NAMES: readonly string[] = REACTORS.map(({ name }) => name).sort();
 
-/** The read models that contain their lists. */
+/** Read models that the reactors follow, which include those with their lists. */
 export const FOLLOWED_PROJECTIONS: readonly AnyProjection[] = [
   ...new Set(REACTORS.flatMap(({ follows }) => follows.map(({ projection }) => projection))),
 ];
 
-/** Categories of a log's streams whose events can put an item on a list. */
+/** Returns the categories of a log's streams with events that can put an item on a list. */
 export const watchedCategories = (log: 'main' | 'results'): string[] => {
   const types = FOLLOWED_PROJECTIONS.filter((projection) => projection.log === log).flatMap(({ on }) =>
     Object.keys(on),

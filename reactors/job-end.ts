@@ -12,16 +12,16 @@ import type { Outcome } from '../commands/engine/handle.ts';
 
 type Dependencies = Pick<CommandDependencies, 'handle'>;
 
-/** A job and its organization. */
+/** Identifies a job and its organization. */
 export interface JobReference {
   id: string;
   organization_id: string;
 }
 
 /**
- * The context of a reactor's command on a job, with the reactor as the actor.
+ * Creates the context for a reactor's command on a job. The actor is the reactor.
  *
- * @param what part of the command id, so that each step is done once
+ * @param what the step, for example `offer`. It is part of the command id, so that a repeated step changes nothing
  */
 export const jobContext = (
   reactor: string,
@@ -37,14 +37,14 @@ export const jobContext = (
     ...(appended && { appended }),
   });
 
-/** Whether the check of a job was deleted. */
+/** Returns whether the check of a job was deleted. False for a job without a check. */
 export const isCheckDeleted = async (
   { handle }: Dependencies,
   checkId: string | null,
   context: Pick<CommandContext, 'organizationId'>,
 ): Promise<boolean> => checkId !== null && (await handle.load(checkId, checkDecider, context)).status === 'deleted';
 
-/** Why a job cannot run on the present state of its check; null: it can. */
+/** Returns why a job cannot run in the present state of its check, as a sentence. Null if it can run. */
 export const whyNotRunnable = async (
   { handle }: Dependencies,
   checkId: string | null,
@@ -57,10 +57,10 @@ export const whyNotRunnable = async (
 };
 
 /**
- * Ends a job as `end` decides. A job of a deleted check fails, because its results are no longer shown. Ignores a job
- * that does not exist or has an outcome.
+ * Ends a job with the events that `end` returns. If the check of the job was deleted, the job fails instead, because
+ * its results are no longer shown. Does nothing if the job does not exist or has an outcome.
  *
- * @throws NotFound if it belongs to another organization
+ * @throws NotFound if the job belongs to another organization
  */
 export const endJob = (
   dependencies: Dependencies,

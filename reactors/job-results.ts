@@ -9,7 +9,7 @@ import { endJob, jobContext } from './job-end.ts';
 
 const JOB_RESULTS = 'job-results';
 
-/** Completes jobs with the outcomes of their runs. Results from before the reactor was first active count too. */
+/** Completes each job with the outcome of its run. Includes runs from before the reactor was first active. */
 export const jobResults = defineReactor({
   name: JOB_RESULTS,
   does: 'completes jobs with the outcomes of their runs',
@@ -21,7 +21,7 @@ export const jobResults = defineReactor({
     try {
       await endJob({ handle }, id, (job) => completeJob(job, result), context);
     } catch (error) {
-      // A result that names a job of another organization is ignored.
+      // Ignore a result that names a job of another organization.
       if (!(error instanceof NotFound)) throw error;
     }
     return done();

@@ -8,18 +8,21 @@ import type { Readers } from '../projections/engine/readers.ts';
 import { jobOutcomes, type JobOutcomeDocument } from '../projections/job-outcomes/projection.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 
-/** The state of a job's run according to the results log. */
+/** The state of the run of a job, according to the results log. `silent`: the log contains nothing about the run. */
 export type JobRunProgress =
   | { status: 'silent' }
-  /** in several regions */
+  /** a run in several regions, some of which have not reported */
   | { status: 'running'; group: StartedGroup }
   | { status: 'ended'; result: JobResult };
 
-/** The progress of runs of jobs, from all results in the log at the time of the call. */
+/**
+ * Creates a function that takes a snapshot of the results log: it returns a reader of the progress of runs that sees
+ * all results stored before the call.
+ */
 export const createJobRunProgress =
   (results: EventStore, readers: Pick<Readers, 'for'>) =>
   async (): Promise<(jobId: string) => Promise<JobRunProgress>> => {
-    // A reader that has passed the mark has seen every result stored before it.
+    // The reader waits until the read model has folded this mark, and therefore every result stored before it.
     const position = await markLog(results, Date.now());
     const { job_outcomes } = readers.for({ appended: new Map([[results.name, position]]) })(jobOutcomes);
     return async (jobId) => {

@@ -18,13 +18,13 @@ import { createJobRunProgress, type JobRunProgress } from './job-run-progress.ts
 
 export const JOB_RUNS = 'job-runs';
 
-/** An item of the to-do list `open_jobs`: a job without an outcome. */
+/** An item of the list `open_jobs`: a job without an outcome. `offered`: its run was queued. */
 export interface OpenJobItem extends DueItem {
   organization_id: string;
   check_id: string | null;
   status: 'waiting' | 'offered';
   created_at: Instant;
-  /** the deadline of its outcome */
+  /** time by which the job must have an outcome */
   ends_by: Instant;
 }
 
@@ -34,32 +34,34 @@ export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'>
   queueIsDurable: boolean;
   list: (context: { appended: AppendedPositions }) => DueList<OpenJobItem>;
   /**
-   * Marks the end of the list's log. @returns the position of the mark; a list that has passed it contains everything
-   * before
+   * Appends a mark to the log of the list. @returns the position of the mark. A list that has passed this position
+   * shows everything stored before the call
    */
   markList: () => Promise<number>;
-  /** up to `limit` jobs that were queued, by id */
+  /** Returns up to `limit` jobs that were queued, ordered by id, with ids greater than `afterId` (null: all ids). */
   offered: (afterId: string | null, limit: number) => Promise<OpenJobItem[]>;
-  /** Uses all results stored before this call. */
+  /** Returns a reader of the progress of runs that sees all results stored before the call. */
   runs: () => Promise<(jobId: string) => Promise<JobRunProgress>>;
   todo: TodoProjection;
 }
 
 const PAGE = 500;
-/** A run with the longest timeout, in any number of regions, has ended by then. */
+/** Maximum duration of a run with the longest timeout, in any number of regions. In milliseconds. */
 const LONGEST_MS = 900_000;
-/** Jobs queued concurrently. */
+/** Number of jobs that are queued concurrently. */
 const AT_ONCE = 16;
-/** How long a job waits for the `execution-deadlines` reactor to end its group. */
+/** Delay before a job is tried again whose group the `execution-deadlines` reactor has not ended yet. */
 const GROUP_WAIT_MS = 1_000;
-/** How long the list may still show a job that was done before. */
+/** Delay before an item is tried again whose outcome the list does not show yet. */
 const LIST_WAIT_MS = 200;
 
 /**
- * Queues the runs of waiting jobs, and ends jobs without an outcome by their deadline. The queue of runs may lose its
- * content, so when this reactor starts, it queues again all jobs without a result that another process has queued;
- * their runs have the same results. It skips those that are certainly in a durable queue. It waits until the list
- * contains everything stored before, because after all processes have died the list is out of date for a while.
+ * Queues the runs of waiting jobs, and ends jobs that have no outcome at their deadline.
+ *
+ * A queue of runs can lose its content. Therefore, when this reactor starts, it queues again each run without a result
+ * that another process has queued, unless the run is certainly in a durable queue. A run that is executed twice is
+ * recorded once, because its results have the same ids. The reactor first waits until its list shows everything stored
+ * before its start, because the list can be outdated after all processes have died.
  */
 export const jobRuns: ReactorDefinition = {
   name: JOB_RUNS,
@@ -88,11 +90,11 @@ export const jobRuns: ReactorDefinition = {
   },
 };
 
-/** Queued jobs, as far as this process knows their runs. */
+/** What this process knows about the runs of queued jobs. */
 interface Offered {
-  /** jobs whose runs may or may not be in a queue */
+  /** jobs whose runs are perhaps in no queue, by id */
   lost: Map<string, { item: OpenJobItem; group: StartedGroup | null }>;
-  /** jobs whose runs this process has queued, with the time by which they have ended */
+  /** ids of jobs whose runs this process has queued, with the time by which each job must have an outcome */
   handed: Map<string, Instant>;
 }
 
@@ -102,13 +104,13 @@ export const createJobWork = (dependencies: JobRunsDependencies): Work => {
     atOnce: AT_ONCE,
     longest: LONGEST_MS,
     waitForPostponed: ({ status }) => (status === 'waiting' ? 0 : LONGEST_MS),
-    // The job says that its run was queued, but this failed.
+    // The job was marked as queued, which changed the item, but then queuing its run failed.
     staysDue: ({ id }) => known.lost.has(id),
     first: (wake) => lostOnes(dependencies, known, wake),
   });
 };
 
-/** Lost runs are due immediately. */
+/** Returns a function that finds the jobs whose runs are perhaps in no queue. These jobs are done first. */
 const lostOnes = (
   dependencies: JobRunsDependencies,
   known: Offered,
@@ -120,8 +122,9 @@ const lostOnes = (
       mark = await dependencies.markList();
       dependencies.todo.passed(mark, wake);
     }
-    // Before the mark, the list lacks queued jobs, whose runs would be lost. It also shows jobs as waiting that are
-    // running in several regions and would start again with another deadline.
+    // Wait until the list has folded the mark. An outdated list lacks queued jobs, whose runs would be lost. It also
+    // shows jobs as waiting that are already running in several regions, and these would start again with another
+    // deadline.
     if (dependencies.todo.folded() < mark) return null;
     await findLost(dependencies, known);
     return [...known.lost.values()].map(({ item }) => item);
@@ -143,7 +146,9 @@ const findLost = async ({ offered, runs }: JobRunsDependencies, { lost, handed }
   }
 };
 
-/** They end roughly in the order in which they were queued. */
+/**
+ * Forgets queued jobs whose deadline has passed. Stops at the first other job, because jobs are roughly in this order.
+ */
 const forgetEnded = (handed: Offered['handed'], now: Instant): void => {
   for (const [id, endsBy] of handed) {
     if (endsBy > now) return;
@@ -162,14 +167,15 @@ const actOn =
       lost.delete(item.id);
       return refuse(dependencies, item, refusal, due);
     }
-    // A job queued at a time in the future is past its deadline: the clock was set back since.
+    // If a queued job was created in the future, the clock was set back, so its deadline counts as passed.
     const hadItsTime = item.status === 'offered' && !lost.has(item.id) && due.now < item.created_at;
     if (hadItsTime || due.now >= item.ends_by) {
       lost.delete(item.id);
       return endAtLast(dependencies, item, due);
     }
     if (due.now >= latestStartOf(item.created_at)) {
-      // Its run may still be under way; otherwise it has had its attempt.
+      // It is too late to queue the run. If it was queued before, it might still be under way, so wait for the
+      // deadline.
       lost.delete(item.id);
       return retryItemAt(millisecondsOf(item.ends_by));
     }
@@ -179,7 +185,7 @@ const actOn =
     const isToBegin = known ? !isInQueue(dependencies, job) : item.status === 'waiting' && !handed.has(item.id);
     if (isOpen(job) && isToBegin) {
       const group = known?.group ?? null;
-      // It stays on the list until the queues have it.
+      // Until the run is in a queue, a failure must lead to another attempt (`staysDue`).
       lost.set(item.id, { item, group });
       const again = known !== undefined || !isOffered;
       await startOrFail(dependencies, { ...runOf(job, item, group), ...(again && { again }) }, item, due);
@@ -187,20 +193,24 @@ const actOn =
     }
     lost.delete(item.id);
     if (isOffered) return done();
-    // A job that was queued before stays on the list unchanged.
+    // No event was appended, so a job that was queued before remains on the list. It is due again at its deadline.
     return isOpen(job) && item.status === 'offered' ? retryItemAt(millisecondsOf(item.ends_by)) : listLater(due);
   };
 
 /**
- * Whether the run of a job is in a queue that keeps it until its end. Of a run in several regions, some may be missing.
+ * Returns whether the run of a job is certainly in a durable queue. This is not certain for a run in several regions,
+ * because only some of its parts might have been queued.
  */
 const isInQueue = ({ queueIsDurable }: JobRunsDependencies, job: Job): boolean =>
   queueIsDurable && job.status === 'started' && !isParallel(job.definition);
 
-/** The list will soon show the outcome of the item. */
+/** Returns the result for an item that has an outcome which the list does not show yet. */
 const listLater = ({ now }: DueContext): ItemResult => retryItemAt(millisecondsOf(now) + LIST_WAIT_MS);
 
-/** A job that exceeds the credit limit when it is due fails; a group that has started ends on its own. */
+/**
+ * Queues a run. If the credit limit is exceeded, the job fails, unless its run has already started in some regions:
+ * such a run ends by its deadline.
+ */
 const startOrFail = async (
   dependencies: JobRunsDependencies,
   run: RunToStart,
@@ -227,7 +237,9 @@ const refuse = async (
   return events.length === 0 ? listLater(due) : done();
 };
 
-/** Ends a job at its deadline, with its result if there is one that it did not receive. */
+/**
+ * Ends a job at its deadline. If the results log contains the result of its run, completes the job with this result.
+ */
 const endAtLast = async (
   dependencies: JobRunsDependencies,
   item: OpenJobItem,

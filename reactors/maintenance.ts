@@ -16,15 +16,15 @@ import { due } from './engine/list-declarations.ts';
 
 export const MAINTENANCE = 'maintenance';
 
-/** Many start at the same full hour, and their commands share commits. */
+/** Concurrent items. Many maintenances start at the same full hour, and their commands share commits. */
 const AT_ONCE = 16;
-/** Delay before an item is checked again that the list will soon remove. New items are not delayed. */
+/** Delay before an item that needs no action now is tried again. Usually, the list removes it before. */
 const LIST_WAIT_MS = 60_000;
 
 /**
- * Starts and completes maintenances, and sends reminders to subscribers, on schedule. Catches up on what fell due
- * before the reactor was first active or while the service was down. The maintenance's own state determines what is
- * left to do, so a list that lags and a second process are both harmless.
+ * Starts and completes maintenances on schedule, and plans reminders to subscribers. Catches up on actions that became
+ * due before the reactor was first active or while the service was down. The state of the maintenance's stream
+ * determines which action is due, so neither a lagging list nor a second process can cause an action twice.
  */
 export const maintenance = defineReactor({
   name: MAINTENANCE,
@@ -47,7 +47,7 @@ export const maintenance = defineReactor({
     };
     const { state, events } = await handle(item.id, incidentDecider, decide, context);
     if (events.length > 0) return done();
-    // The clock was set back since the item was found, or the list does not show yet that it is no longer due.
+    // No action is due: the clock was set back after the item was read, or the list does not show the latest event yet.
     const dueNext = isExisting(state) && state.kind === 'maintenance' ? dueActionAt(state.agenda) : null;
     return retryItemAt(
       dueNext !== null && dueNext > now ? millisecondsOf(dueNext) : millisecondsOf(now) + LIST_WAIT_MS,

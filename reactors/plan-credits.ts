@@ -6,7 +6,7 @@ import { defineReactor } from './engine/define.ts';
 import type { ItemResult } from './engine/item-result.ts';
 import { changed } from './engine/list-declarations.ts';
 
-/** Reports organizations whose usage of this month has reached the limit of their new plan. */
+/** Reports each organization whose usage of this month has already reached the limit of its new plan. */
 export const planCredits = defineReactor({
   name: 'plan-credits',
   does: 'reports organizations that have already used up the limit of their new plan',
@@ -15,7 +15,10 @@ export const planCredits = defineReactor({
   act: (item, context) => reportNewLimit({ ...context, used: createCreditsReader(context) })(item),
 });
 
-/** There may be no more results that would report it. A repetition reports nothing twice. */
+/**
+ * Reports a reached limit after a change of plan. `creditLimits` only acts on new results, and there might be none. A
+ * repetition reports nothing.
+ */
 export const reportNewLimit = (dependencies: CreditLimitsDependencies) => {
   const report = reportLimit(dependencies);
   return ({ id, changed_position }: ChangedPlanDocument): Promise<ItemResult> =>

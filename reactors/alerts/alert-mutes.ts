@@ -7,19 +7,18 @@ import { due } from '../engine/list-declarations.ts';
 
 export const ALERT_MUTES = 'alert-mutes';
 
-/** Alerts of many checks wait for the end of one rule's mute; their commands share commits. */
+/** Concurrent items. When a rule's mute ends, alerts of many checks are due, and their commands share commits. */
 const AT_ONCE = 64;
 
 /**
- * Ends the mute of alerts whose message was held back, once neither their rule nor their check is muted
- * (docs/reference/alerts.md#muting). Whether the message is still sent depends on the alert's state at that
- * moment.
+ * Releases the withheld message of a muted alert when neither its rule nor its check is muted any more
+ * (docs/reference/alerts.md#muting). The state of the alert at that moment decides whether the message is still sent.
  */
 export const alertMutes = defineReactor({
   name: ALERT_MUTES,
   does: 'releases alert messages held back by a mute of their rule or check, once it ends',
   countsEarlier: true,
-  // Users choose how long a mute lasts.
+  // No due time is too late, because users choose how long a mute lasts.
   list: due(alerts, 'muted_alerts', { atOnce: AT_ONCE, longest: null }),
   act: async ({ id, organization_id: organizationId, changed_position }, { handle, now, appended }) => {
     const commandId = derivedUuid(`${ALERT_MUTES}/${id}/${changed_position}`);

@@ -9,24 +9,24 @@ import type { Instant } from '../../domain/time.ts';
 import type { CachedCheck } from './check-cache.ts';
 import { ruleIdOf, type CachedRule } from './tag-rules.ts';
 
-/** The reactor's name, which is also the actor of its commands. */
+/** Name of the reactor. It is the actor of the reactor's commands, too. */
 export const ALERT_RULES = 'alert-rules';
 
-/** An evaluation's result and its inputs. */
+/** The result of the evaluation of a rule, with the inputs of the evaluation. */
 export interface RuleJudgement {
   known: CachedRule;
   check: CachedCheck | null;
   facts: EvaluationFacts;
-  /** regions of the newest run */
+  /** Results of the check's newest run, by region. */
   regions: readonly RegionResult[];
   judgement: Evaluation;
 }
 
 /**
- * Performs the action of an evaluation. The command id is derived from the rule (and the check, for a rule by tag) and
- * the number of its alert, so a repetition changes nothing.
+ * Fires, resolves or ends an alert, as the evaluation of its rule requires. The command id is derived from the rule
+ * (for a rule by tag, also from the check) and the number of the alert, so a repetition changes nothing.
  *
- * @returns position of the appended events, of this or an earlier call; 0: nothing was left to do
+ * @returns the position of the events that this call or an earlier one appended; 0 if there was nothing to do
  */
 export const applyJudgement = async (
   dependencies: Pick<CommandDependencies, 'handle'>,

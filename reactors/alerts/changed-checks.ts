@@ -1,10 +1,10 @@
 import type { RuleInputsDocument } from '../../projections/rule-inputs/projection.ts';
 import type { CollectionReader } from '../../projections/readers.ts';
 
-/** Page size. Each row is a position and an id, read from an index. */
+/** Rows per page. A row is a position and an id, both read from an index. */
 const PAGE = 2_000;
 
-/** The ids of the checks whose results changed after one position and up to another. Reads no documents. */
+/** Yields the ids of the checks with results at positions above `after` and up to `upTo`. Reads only an index. */
 export async function* readChangedChecks(
   reader: Pick<CollectionReader<RuleInputsDocument>, 'pick'>,
   after: number,
@@ -17,7 +17,7 @@ export async function* readChangedChecks(
       limit: PAGE,
     });
     for (const { check_id } of page) yield check_id;
-    // An event changes one check, so a page never splits the checks of one position.
+    // An event changes one check, so no position continues on the next page.
     from = page.length < PAGE ? upTo : (page.at(-1)?.changed_position ?? upTo);
   }
 }

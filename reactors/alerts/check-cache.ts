@@ -13,7 +13,7 @@ import type { Read } from '../../projections/readers.ts';
 
 export interface CheckReads {
   read: Read;
-  /** reads a state that includes a position of the main log */
+  /** Returns a reader of a state that contains all events of the main log up to `position`. */
   readAfter: (position: number) => Read;
 }
 
@@ -26,39 +26,42 @@ export interface CachedCheck {
   definition: string;
 }
 
-/** A check without the settings of its group. */
+/** A check without the settings that it inherits from its group. */
 interface FollowedCheck
   extends
     Pick<CachedCheck, 'name' | 'type' | 'definition'>,
     Pick<JudgedCheckDocument, 'switched_on' | 'since' | 'group_id' | 'grouped_at'> {
-  /** {@link suppressedTagId} of each of its tags */
+  /** The tags of the check, each as its {@link suppressedTagId}. */
   tags: readonly string[];
 }
 
-/** Callbacks for changes of checks. Tags are given as their {@link suppressedTagId}. */
+/** Callbacks of the cache. Each tag is given as its {@link suppressedTagId}. */
 export interface CheckChangeListener {
-  /** Whether rules target a check with these tags. */
+  /** Returns whether any rule targets the check, by its id or by one of its tags. */
   wants: (id: string, tags: readonly string[]) => boolean;
-  /** Called when a check has changed. */
+  /** Called for each check that has changed. */
   touch: (id: string) => void;
-  /** Called when a check was read; `tags` are its present and former tags. */
+  /** Called for each check that was read from the read model. `tags` contains its present and its former tags. */
   retagged: (id: string, tags: readonly string[]) => void;
 }
 
-/** Checks per query. */
+/** Number of checks read in one query. */
 const PAGE = 1_000;
 
-/** The checks that rules target: their data, whether they run on a schedule, and whether maintenance silences them. */
+/**
+ * In-memory copy of the checks that rules target. For each check it knows the settings, whether the check runs on a
+ * schedule, and whether a maintenance suppresses its alerts.
+ */
 export class CheckCache {
   readonly #reads: CheckReads;
   readonly #follower: CheckChangeListener;
   readonly #checks = new Map<string, FollowedCheck>();
-  /** settings of the groups of these checks */
+  /** Settings of the groups that the checks belong to, by group id. */
   readonly #groups = new Map<string, JudgedGroupDocument>();
   readonly #quiet = new Set<string>();
-  /** the tags of these checks, and whether a maintenance silences the checks with each */
+  /** The tags of the checks, and for each tag whether a maintenance suppresses the alerts of checks with that tag. */
   readonly #quietTags = new Map<string, boolean>();
-  /** checks by their tags */
+  /** Ids of checks, by tag. */
   readonly #byTag = new Map<string, Set<string>>();
 
   constructor(reads: CheckReads, follower: CheckChangeListener) {
@@ -78,12 +81,12 @@ export class CheckCache {
     return this.#checks.has(id);
   }
 
-  /** The tags of a check; none if it is not followed. */
+  /** Returns the tags of a check. Empty if the check is not in memory. */
   tagsOf(id: string): readonly string[] {
     return this.#checks.get(id)?.tags ?? [];
   }
 
-  /** The checks with a tag. */
+  /** Returns the ids of the checks with a tag. */
   withTag(tag: string): ReadonlySet<string> {
     return this.#byTag.get(tag) ?? NONE;
   }
@@ -103,12 +106,12 @@ export class CheckCache {
     this.#quiet.delete(id);
   }
 
-  /** Forgets a check that no rule targets any more. */
+  /** Forgets a check if no rule targets it any more. */
   forgetUnwanted(id: string): void {
     if (this.has(id) && !this.#follower.wants(id, this.tagsOf(id))) this.forget(id);
   }
 
-  /** Reads those of these checks that are not in memory yet. */
+  /** Reads the given checks into memory, except those that are already there. */
   async watch(ids: readonly string[]): Promise<void> {
     const unknown = [...new Set(ids)].filter((id) => !this.#checks.has(id));
     for (let first = 0; first < unknown.length; first += PAGE) {
@@ -161,7 +164,7 @@ export class CheckCache {
     }
   }
 
-  /** Reads those of these tags that are not in memory yet. */
+  /** Reads the given tags into memory, except those that are already there. */
   async #readTags(tags: readonly string[]): Promise<void> {
     const unknown = [...new Set(tags)].filter((tag) => !this.#quietTags.has(tag));
     if (unknown.length === 0) return;
@@ -170,7 +173,7 @@ export class CheckCache {
     for (const tag of unknown) this.#quietTags.set(tag, quiet.has(tag));
   }
 
-  /** Updates which tags a maintenance names; ignores tags that none of these checks has. */
+  /** Updates which tags are named by a maintenance. Ignores tags that no check in memory has. */
   updateSuppressedTags(documents: readonly SuppressionDocument[]): void {
     for (const { id, incident_ids } of documents) {
       if (!this.#quietTags.has(id)) continue;

@@ -15,9 +15,9 @@ import { changed } from '../engine/list-declarations.ts';
 export const ALERT_HOLDS = 'alert-holds';
 
 /**
- * Sets the components of an alert's `statuspage` channels to the channels' statuses while the alert is active, and
- * releases them when it is resolved (docs/reference/components.md#components-held-by-alerts). Only the present state of the alert counts:
- * if it was resolved before its components were set, they are never set.
+ * While an alert is active, sets the components of its `statuspage` channels to the status configured there.
+ * Releases the components when the alert is resolved (docs/reference/components.md#components-held-by-alerts). Only the
+ * present state of the alert counts: if it was resolved before its components were set, they are never set.
  */
 export const componentHolds = defineReactor({
   name: ALERT_HOLDS,
@@ -26,7 +26,7 @@ export const componentHolds = defineReactor({
   list: changed(alertHolds, 'alert_holds'),
   act: async ({ id: holder }, { handle, clock, readers, readAfter }) => {
     const appended: Appended = new Map();
-    /** Reads the alert with everything that was appended. */
+    /** Reads the alert from a state that contains the events appended so far. */
     const look = () => readers.for({ appended })(alertHolds).alert_holds.get(holder);
     const alert = await look();
     if (!alert) return done();
@@ -46,29 +46,29 @@ export const componentHolds = defineReactor({
       }
       return done();
     }
-    // An alert whose channels were missing here would never be shown.
+    // Read after `changed_position`: if this read missed a channel, its component would never show the alert.
     const shown = await findShowingComponents(readAfter(changed_position), organizationId, channel_ids);
     if (shown.length > 0 && (await isUnannounced(readAfter(changed_position), holder))) return done();
     for (const { page_id, component_id, component_status: status } of worstOfEach(shown)) {
       const holding = { page_id, component_id, holder, status };
       await holdComponent({ handle })(holding, contextOf('hold', component_id)).catch(unlessGone);
     }
-    // The next item for this alert, its release, must see what it holds.
+    // Wait until the read model shows these holds: the release of the alert, its next item, relies on them.
     await look();
     return done();
   },
 });
 
-/** Whether an alert has not been announced yet because its rule or check is muted. */
+/** Returns whether an alert has not been announced yet because its rule or check is muted. */
 const isUnannounced = async (read: Read, alertId: string): Promise<boolean> =>
   (await read(alerts).muted_alerts.get(alertId))?.awaits === 'fired';
 
-/** Ignores a page or component that no longer exists; the alert's notifications report it. */
+/** Ignores the error for a deleted page or component. The notifications of the alert report such a channel. */
 const unlessGone = (error: unknown): void => {
   if (!(error instanceof NotFound || error instanceof IllegalState)) throw error;
 };
 
-/** If several channels show one component, the worst of their statuses counts. */
+/** Returns each component once. If several channels name a component, it gets the worst of their statuses. */
 const worstOfEach = (all: Awaited<ReturnType<typeof findShowingComponents>>): typeof all => {
   const found = new Map<string, (typeof all)[number]>();
   for (const one of all) {

@@ -19,21 +19,21 @@ import { ALERT_RULES, applyJudgement, type RuleJudgement } from './apply-judgeme
 import { createUptimeWindows } from './uptime-windows.ts';
 
 /**
- * Alerts that fire or are resolved concurrently. In a mass outage there are thousands, and their commands share
- * commits.
+ * Number of alerts that fire or are resolved concurrently. A mass outage fires thousands of alerts, whose commands
+ * share commits.
  */
 const AT_ONCE = 64;
-/** Rules whose inputs are read in one query. */
+/** Number of rules whose inputs are read in one query. */
 const PAGE = 200;
-/** Delay before a rule is evaluated again after another process has acted on it. */
+/** Delay before a rule is evaluated again after another process has already performed its action. */
 const ELSEWHERE_MS = 1_000;
 
 export interface JudgeDependencies extends Pick<CommandDependencies, 'handle'>, JudgementReads {}
 
 /**
- * Evaluates the rules of checks: fires alerts and resolves them (docs/reference/alert-rules.md#judged-runs). Stateless: each evaluation
- * uses the present state only, so changes during downtime count too, and a process that takes over starts by evaluating
- * every rule.
+ * Evaluates alert rules, and fires and resolves alerts accordingly (docs/reference/alert-rules.md#judged-runs). Each
+ * evaluation uses only the present state, so it includes changes made while no service was running. A process that
+ * takes over the lease first evaluates every rule.
  */
 export const ruleJudgements: ReactorDefinition = {
   name: ALERT_RULES,
@@ -51,7 +51,7 @@ export const ruleJudgements: ReactorDefinition = {
   },
 };
 
-/** Which of the followed lists must be read, by the name of their projection. */
+/** One tracker per followed list, by the name of its projection. A tracker knows whether the list must be read. */
 export type UnreadLists = ReadonlyMap<string, UnreadTracker>;
 
 export const createUnreadLists = (): UnreadLists =>
@@ -62,7 +62,7 @@ export const createUnreadLists = (): UnreadLists =>
     ]),
   );
 
-/** The followed lists as one list. Its position is that of the results. */
+/** Combines the followed lists into one list. Its position is that of `rule_inputs`, in the results log. */
 export const combineLists = ({ todo }: Pick<JudgementReads, 'todo'>, unread: UnreadLists): TodoProjection => {
   const inputs = todo(ruleInputs, 'rule_inputs');
   const followed = FOLLOWED_COLLECTIONS.map(({ projection, collections }) => todo(projection, ...collections));
@@ -87,8 +87,8 @@ export const combineLists = ({ todo }: Pick<JudgementReads, 'todo'>, unread: Unr
 };
 
 /**
- * A pending action for a rule. Its id is that of the rule, or of the pair of a rule and a check; its position
- * identifies the alert and the action.
+ * A pending action for a rule. Its `id` is that of the rule, or of the pair of a rule by tag and a check. Its
+ * `changed_position` is not a log position, but encodes the alert's number and the kind of action.
  */
 type Act = ListItem;
 
@@ -99,34 +99,34 @@ const actOf = ({ known: { id, standing }, judgement }: RuleJudgement): Act => {
   return { id, changed_position: number * 3 + KINDS[judgement.act] };
 };
 
-/** Lets a rule by tag be evaluated as if it targeted a single check. */
+/** Returns a copy of a rule by tag that targets a single check. Other rules are returned unchanged. */
 const onCheck = (rule: AlertRuleDocument | RuleDeletion, check_id: string | null): AlertRuleDocument | RuleDeletion =>
   typeof rule === 'string' || rule.check_id === check_id ? rule : { ...rule, check_id };
 
-/** @param unread the lists that have been written since the last call; only those are read */
+/** @param unread trackers of the lists, so that a round reads only lists written since the previous round */
 export const createJudgeWork = (dependencies: JudgeDependencies, lists: TodoProjection, unread: UnreadLists): Work => {
   const { read } = dependencies;
   const standings = dependencies.todo(alerts);
   const known = new RuleCache(dependencies);
   const windows = createUptimeWindows(read);
   const { rule_inputs: inputsOf } = read(ruleInputs);
-  /** pending actions, by rule */
+  /** Pending actions, by the id of their rule or pair. */
   const wanted = new Map<string, Act>();
-  /** when rules are evaluated again, milliseconds since 1970 */
+  /** Time of the next evaluation of a rule whose result can change without a new event, in milliseconds since 1970. */
   const again = new Map<string, number>();
   /**
-   * rules that are evaluated again once the list of alerts has passed a position, because it does not show the last
-   * action yet
+   * Log positions of actions that the list of alerts might not show yet, by rule. A rule is not evaluated before the
+   * list has passed the position of its action.
    */
   const awaited = new Map<string, number>();
   let lease: LeaseContext | null = null;
   let loaded = false;
   let handled = 0;
-  /** the clock at the last evaluation */
+  /** Clock time of the previous round, in milliseconds since 1970. */
   let seenAt = 0;
   const checkpoint = () => ({ activated: 0, handled });
 
-  /** The check that a rule is evaluated on; null: it is deleted or unknown, or the rule targets no check. */
+  /** Returns the check that a rule is evaluated on. Null if the rule is unknown, deleted, or targets no check. */
   const checkOf = (id: string): string | null => known.rule(id)?.check_id ?? null;
 
   const judgeRule = async (
@@ -169,13 +169,13 @@ export const createJudgeWork = (dependencies: JudgeDependencies, lists: TodoProj
     for (const id of ids) note(id, await judgeRule(id, inputs.get(checkOf(id) ?? '') ?? null, now));
   };
 
-  /** Evaluates the rules that are due. @returns their ids */
+  /** Evaluates the rules that are marked for evaluation. @returns the ids of these rules */
   const judgeDirty = async (now: number): Promise<string[]> => {
     const folded = standings.folded();
     const ids = [...known.dirty].filter((id) => (awaited.get(id) ?? 0) <= folded);
     for (let first = 0; first < ids.length; first += PAGE) {
       const page = ids.slice(first, first + PAGE);
-      // Changes during the evaluation require another one.
+      // Unmark the rules before the evaluation, so that changes during it mark them again.
       for (const id of page) {
         known.dirty.delete(id);
         awaited.delete(id);
@@ -188,15 +188,15 @@ export const createJudgeWork = (dependencies: JudgeDependencies, lists: TodoProj
     return ids;
   };
 
-  /** Performs the action that an evaluation requires, if it is still needed. */
-  const act = async (asked: Act, context: ItemContext): Promise<ItemResult> => {
+  /** Evaluates a rule again, and performs its action if the evaluation still requires it. */
+  const act = async (action: Act, context: ItemContext): Promise<ItemResult> => {
     const now = millisecondsOf(context.now);
-    const checkId = checkOf(asked.id);
-    const judged = await judgeRule(asked.id, checkId === null ? null : await inputsOf.get(checkId), now);
-    if (!judged || actOf(judged).changed_position !== asked.changed_position) return done();
+    const checkId = checkOf(action.id);
+    const judged = await judgeRule(action.id, checkId === null ? null : await inputsOf.get(checkId), now);
+    if (!judged || actOf(judged).changed_position !== action.changed_position) return done();
     const position = await applyJudgement(dependencies, judged, context.now);
     if (position === 0) return retryItemAt(now + ELSEWHERE_MS);
-    awaited.set(asked.id, position);
+    awaited.set(action.id, position);
     return done();
   };
 
@@ -220,11 +220,11 @@ export const createJudgeWork = (dependencies: JudgeDependencies, lists: TodoProj
   };
 
   const look = async (now: number): Promise<Round> => {
-    // A list that is behind its log shows a past state.
+    // Wait until all lists have caught up with their logs, because a lagging list shows a past state.
     if (lists.position() === null) return { next: null, checkpoint: checkpoint() };
     const rest = flow.pausedUntil(now);
     if (rest !== null) return { next: rest, checkpoint: checkpoint() };
-    // Writes from here on are not in what is read below, up to the present position of the list.
+    // Start the read before the position is taken: later writes are not read below, so they must stay unread.
     const inputs = unread.get(ruleInputs.name);
     const read = inputs?.isUnread ? inputs.startRead() : null;
     const folded = lists.folded();
@@ -238,7 +238,7 @@ export const createJudgeWork = (dependencies: JudgeDependencies, lists: TodoProj
       for await (const check of readChangedChecks(inputsOf, handled, folded)) known.touchCheck(check);
       read();
     }
-    // After the clock was set back, the times waited for are wrong.
+    // If the clock was set back, all stored times are too late, so evaluate these rules now.
     for (const [id, at] of again) if (at <= now || now < seenAt) known.dirty.add(id);
     seenAt = now;
     const judged = await judgeDirty(now);
@@ -257,7 +257,7 @@ export const createJudgeWork = (dependencies: JudgeDependencies, lists: TodoProj
       for (const one of unread.values()) one.reset();
       await flow.begin(begun);
     },
-    // Each list reports its own writes.
+    // `combineLists` passes the writes of each list to its own tracker.
     written: () => undefined,
     round: (now) => retrySoonIfLagging(look(now), now, checkpoint),
     idle: async () => {

@@ -16,18 +16,18 @@ const OWN_OUTAGES = 'own-outages';
 export interface OwnOutagesDependencies extends Pick<CommandDependencies, 'handle'> {
   /** Returns milliseconds since 1970. */
   clock: () => number;
-  /** the organization that owns the operator's alerts */
+  /** Id of the organization that owns the alerts about the service itself. */
   organizationId: string;
-  /** the runners that are cut off now */
+  /** Returns the runners that are cut off from their networks now. */
   suspects: () => Promise<readonly SuspectRunnerDocument[]>;
-  /** the highest known number of an alert of the service itself; 0: none */
+  /** Returns the highest number of an alert about the service itself in the read model; 0 if there is none. */
   lastNumber: () => Promise<number>;
 }
 
-/** There is one alert, however many runners are cut off. */
+/** One item at a time, because all runners that are cut off share a single alert. */
 const AT_ONCE = 1;
 
-/** Notifies the operator, by one alert of the service itself, that runners are cut off from their networks. */
+/** Fires an alert to the operator while runners are cut off from their networks. All runners share one alert. */
 export const ownOutages = defineReactor({
   name: OWN_OUTAGES,
   does: 'alerts the operator while runners are cut off from their networks',
@@ -39,7 +39,7 @@ export const ownOutages = defineReactor({
       clock,
       organizationId,
       suspects: () => read(suspectRunners).suspect_runners.find({ where: { suspect: true } }),
-      // Counting from 0 again would reuse the ids of earlier alerts.
+      // Read with certainty: if a missing document restarted the count at 0, ids of earlier alerts would be reused.
       lastNumber: async () => (await sure(alerts).alert_standings.get(SYSTEM_RULE))?.number ?? 0,
     })(),
 });
@@ -48,7 +48,7 @@ export const notifyOperator =
   ({ handle, clock, organizationId, suspects, lastNumber }: OwnOutagesDependencies) =>
   async (): Promise<ItemResult> => {
     const load = (number: number) => handle.load(alertIdOf(SYSTEM_RULE, number), alertDecider, { organizationId });
-    // The read model may lag behind; the streams do not.
+    // The read model might lag, so look for later alerts in their streams.
     let number = await lastNumber();
     while ((await load(number + 1)).status !== 'absent') number += 1;
     const active = number > 0 && isActive(await load(number));

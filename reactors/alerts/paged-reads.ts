@@ -4,10 +4,10 @@ import { readChangedPages } from '../engine/changed-pages.ts';
 import { changeList, type ListItem } from '../engine/lists.ts';
 
 const PAGE = 1_000;
-/** Page size. Each row is an id, read from an index. */
+/** Number of ids read in one query. Ids are read from an index, without their documents. */
 const IDS = 5_000;
 
-/** Documents that changed after one position and up to another, in pages. */
+/** Yields pages of the documents that changed at positions above `after` and up to `upTo`. */
 export async function* readChangedDocuments<D extends ListItem>(
   reader: CollectionReader<D>,
   after: number,
@@ -16,7 +16,7 @@ export async function* readChangedDocuments<D extends ListItem>(
   for await (const { items } of readChangedPages(changeList(reader), after, upTo)) if (items.length > 0) yield items;
 }
 
-/** All documents of a collection that match the conditions, by id. */
+/** Yields pages of all documents that match the conditions, ordered by id. */
 export async function* readInPages<D extends { id: string }>(
   reader: CollectionReader<D>,
   where: Parameters<CollectionReader<D>['count']>[0] = {},
@@ -33,7 +33,7 @@ export async function* readInPages<D extends { id: string }>(
   }
 }
 
-/** The ids of an organization's checks with a tag. */
+/** Reads the ids of an organization's checks that have a tag. */
 export const readIdsOfChecksWithTag = async (
   reader: CollectionReader<CheckTagDocument>,
   organization_id: string,

@@ -13,8 +13,8 @@ import { changed } from '../engine/list-declarations.ts';
 const RAISED_ALERTS = 'raised-alerts';
 
 /**
- * Records in the results log which results fired alerts, because read models of results cannot see alerts. Alerts from
- * before the reactor was first active count too.
+ * Records in the results log which results fired alerts. Alerts are in the main log, but the read models of results
+ * fold only the results log. Alerts from before the reactor was first active are recorded too.
  */
 export const raisedAlerts = defineReactor({
   name: RAISED_ALERTS,
@@ -24,16 +24,19 @@ export const raisedAlerts = defineReactor({
   act: (item, { results: log, clock }) => recordAlertOnResults({ log, clock })(item),
 });
 
-interface Noting {
+interface RecordingDependencies {
   /** the results log */
   log: Pick<EventStore, 'append'>;
   /** Returns milliseconds since 1970. */
   clock: () => number;
 }
 
-/** Event ids derive from the alert and the result, and read models ignore duplicates. */
+/**
+ * Records each result that fired an alert. A repetition is harmless: event ids derive from the alert and the result,
+ * and read models ignore duplicates.
+ */
 export const recordAlertOnResults =
-  ({ log, clock }: Noting) =>
+  ({ log, clock }: RecordingDependencies) =>
   async ({
     id: alert_id,
     organization_id,

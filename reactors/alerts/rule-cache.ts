@@ -16,14 +16,14 @@ import { CheckCache, type CheckReads } from './check-cache.ts';
 import { readChangedDocuments, readIdsOfChecksWithTag, readInPages } from './paged-reads.ts';
 import { checkIdOf, wherePairsOf, ruleIdOf, TagRules, type CachedRule } from './tag-rules.ts';
 
-/** The readers that the evaluation of rules needs. */
+/** Readers and lists for the evaluation of rules. */
 export interface JudgementReads extends CheckReads {
   todo: (projection: AnyProjection, ...collections: string[]) => TodoProjection;
 }
 
 /**
- * The read models of the main log whose changes can change the result of an evaluation, with the collections that
- * matter.
+ * Read models of the main log that the evaluation of rules depends on, with the collections that it reads. A change in
+ * one of these collections can change the result of an evaluation.
  */
 export const FOLLOWED_COLLECTIONS: readonly FollowedCollections[] = [
   { projection: alertRules, collections: ['alert_rules', 'removed_alert_rules', 'deleted_checks'] },
@@ -33,23 +33,24 @@ export const FOLLOWED_COLLECTIONS: readonly FollowedCollections[] = [
 ];
 
 /**
- * In-memory copy of all rules with the data of the main log that their evaluation needs, because the rules concerned by
- * a result must be found at 2,000 results a second. It is read completely once, and then follows the read models.
+ * In-memory copy of all rules, and of the data from the main log that their evaluation needs. Because it is in memory,
+ * the rules for a result can be looked up at 2,000 results per second. `load` reads everything once, and `follow` then
+ * applies the changes of the read models.
  */
 export class RuleCache {
   readonly #reads: JudgementReads;
   /**
-   * rules by their ids; rules by tag are evaluated in pairs with checks, and are listed here for alerts of a single
-   * check that they had before
+   * All rules by id. A rule by tag is evaluated per pair with a check (see `TagRules`). It is also listed here, because
+   * it might have targeted a single check before and might still have an alert from that time.
    */
   readonly #rules = new Map<string, CachedRule>();
   readonly #rulesOf = new Map<string, Set<string>>();
   readonly #byTag: TagRules;
-  /** the checks that rules target */
+  /** The checks that rules target. */
   readonly checks: CheckCache;
-  /** the position up to which each read model was followed, by name */
+  /** Position up to which the changes of each read model were applied, by its name. */
   readonly #followed = new Map<string, number>();
-  /** ids of the rules, and of the pairs of rules and checks, that must be evaluated */
+  /** Ids of rules, and of pairs of a rule and a check, that must be evaluated. */
   readonly dirty = new Set<string>();
 
   constructor(reads: JudgementReads) {
@@ -73,12 +74,12 @@ export class RuleCache {
     });
   }
 
-  /** @param id of a rule, or of a pair of a rule by tag and a check */
+  /** @param id the id of a rule, or of the pair of a rule by tag and a check */
   rule(id: string): CachedRule | undefined {
     return checkIdOf(id) === null ? this.#rules.get(id) : this.#byTag.get(id);
   }
 
-  /** Marks a check's rules for evaluation after its results have changed. */
+  /** Marks all rules that target a check for evaluation. */
   touchCheck(id: string): void {
     for (const rule of this.#rulesOf.get(id) ?? []) this.dirty.add(rule);
     this.#byTag.touchCheck(id, this.checks.tagsOf(id));
@@ -88,23 +89,23 @@ export class RuleCache {
   async load(): Promise<void> {
     const { read, todo } = this.#reads;
     for (const known of [this.#rules, this.#rulesOf, this.#byTag, this.checks, this.dirty]) known.clear();
-    // Changes during this read are seen again afterwards.
+    // Take the positions before reading, so that `follow` applies changes made during this read.
     for (const { projection } of FOLLOWED_COLLECTIONS) this.#followed.set(projection.name, todo(projection).folded());
     const { alert_rules } = read(alertRules);
     for await (const rules of readInPages(alert_rules)) await this.#rulesAre(rules);
     const active = { status: { $in: ['firing', 'acknowledged'] } };
     for await (const standings of readInPages(read(alerts).alert_standings, active))
       await this.#standingsAre(standings);
-    // Deletions during downtime end the alerts of rules by tag.
+    // A check might have been deleted while no process was evaluating: its active alerts of rules by tag must end.
     const missing = this.#byTag.activeChecks().filter((id) => !this.checks.has(id));
     const deleted = missing.length === 0 ? [] : await read(alertRules).deleted_checks.getMany(missing);
     await this.#checksRemoved(deleted);
   }
 
   /**
-   * Applies the changes since the last call.
+   * Applies the changes since the previous call.
    *
-   * @param unread the read models that were written since they were last followed, by name
+   * @param unread trackers by the name of the read model; only unread read models are read
    */
   async follow(unread: ReadonlyMap<string, UnreadTracker>): Promise<void> {
     const { read, todo } = this.#reads;
@@ -134,7 +135,7 @@ export class RuleCache {
     for (const read of reads) read?.();
   }
 
-  /** Whether rules may target a check whose tags are not known yet. */
+  /** Returns whether a rule might target a check whose tags are not known yet. */
   readonly #mayBeWanted = ({ id, organization_id }: { id: string; organization_id: string }): boolean =>
     this.#rulesOf.has(id) || this.#byTag.hasRulesOf(organization_id);
 
@@ -154,7 +155,8 @@ export class RuleCache {
   }
 
   /**
-   * Updates the tag of a rule (if it has one), and marks it for evaluation on all checks that it targets or targeted.
+   * Updates the tag that a rule targets, if it targets one. Marks the rule for evaluation on all checks that it targets
+   * or has targeted.
    */
   async #tagIs(rule: AlertRuleDocument): Promise<void> {
     const { id, organization_id, tag, changed_position } = rule;
@@ -174,7 +176,7 @@ export class RuleCache {
     if (before !== null && before !== this.#byTag.tagOf(id)) this.#forgetUnwanted(before);
   }
 
-  /** Forgets the checks with a tag that no rule targets any more. */
+  /** Forgets those checks with a tag that no rule targets any more. */
   #forgetUnwanted(tag: string): void {
     for (const checkId of [...this.checks.withTag(tag)]) this.checks.forgetUnwanted(checkId);
   }
@@ -193,7 +195,7 @@ export class RuleCache {
     }
   }
 
-  /** Forgets deleted checks. A check that was restored since may already be known in its present state. */
+  /** Forgets deleted checks, except those restored after their deletion. */
   async #checksRemoved(deleted: readonly ListItem[]): Promise<void> {
     if (deleted.length === 0) return;
     const existing = await this.#reads.read(judgedChecks).judged_checks.getMany(deleted.map(({ id }) => id));
@@ -219,7 +221,7 @@ export class RuleCache {
       }
       const known = this.#rules.get(id);
       if ((known?.standing?.changed_position ?? -1) >= newest.changed_position) continue;
-      // Alerts that the service raises about itself have no rule.
+      // Skip alerts without a check: the service raises them about itself, without a rule.
       if (!known && (newest.status === 'resolved' || newest.check_id === null)) continue;
       if (!known) strays.push(id);
       this.#rules.set(id, {
@@ -232,7 +234,7 @@ export class RuleCache {
       this.dirty.add(id);
       this.#forgetIfOver(id);
     }
-    // Active alerts whose rule is deleted, or is in a list that is behind.
+    // These active alerts have no known rule: it was deleted, or the list of rules lags.
     if (strays.length === 0) return;
     const ids = [...new Set(strays)];
     this.#removed(await this.#reads.read(alertRules).removed_alert_rules.getMany(ids));
@@ -248,7 +250,7 @@ export class RuleCache {
     this.checks.forgetUnwanted(check_id);
   }
 
-  /** Forgets a deleted rule once its alert is resolved. */
+  /** Forgets a rule if it is deleted and has no active alert. */
   #forgetIfOver(id: string): void {
     const known = this.#rules.get(id);
     if (typeof known?.rule !== 'string' || (known.standing && known.standing.status !== 'resolved')) return;

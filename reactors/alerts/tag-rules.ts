@@ -4,64 +4,64 @@ import type { NewestAlertDocument } from '../../projections/alerts/documents.ts'
 import { suppressedTagId } from '../../projections/quiet-checks/documents.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 
-/** The newest alert of a rule; for a rule by tag, its newest alert of one check. */
+/** The newest alert of a rule, or of the pair of a rule by tag and a check. */
 export type CachedAlert = NewestAlert & Pick<NewestAlertDocument, 'alert_id' | 'organization_id' | 'changed_position'>;
 
 /** A rule with the check that it is evaluated on. */
 export interface CachedRule {
-  /** the rule's id; for a rule by tag, the id of its pair with a check ({@link pairOf}) */
+  /** Id of the rule. For a rule by tag, the id of its pair with the check ({@link pairOf}). */
   id: string;
   organization_id: string;
-  /** null: only its alert is known yet; Gone: the rule is deleted while its alert may still be active */
+  /** Null: only the alert is known yet. A {@link RuleDeletion}: the rule is deleted, its alert perhaps active. */
   rule: AlertRuleDocument | RuleDeletion | null;
   /**
-   * null: the rule targets no check any more (for example, the check lost the tag), or the rule is by tag and this is
-   * no pair
+   * Null: the rule no longer targets a check (for example, because the tag was removed from the check), or this is a
+   * rule by tag without a check.
    */
   check_id: string | null;
   standing: CachedAlert | null;
 }
 
-/** The id of a pair of a rule by tag and one of its checks, as in the read model of alerts. */
+/** Returns the id of the pair of a rule by tag and a check. The read model of alerts uses the same ids. */
 export const pairOf = (ruleId: string, checkId: string): string => `${ruleId}/${checkId}`;
 
-/** The rule id of a pair's id; any other id is returned unchanged. */
+/** Extracts the rule id from the id of a pair. Returns the id of a rule unchanged. */
 export const ruleIdOf = (id: string): string => id.split('/', 1)[0] ?? id;
 
-/** The check id of a pair's id; null: the id is that of a rule. */
+/** Extracts the check id from the id of a pair. Returns null for the id of a rule. */
 export const checkIdOf = (id: string): string | null => id.split('/')[1] ?? null;
 
-/** Condition for the standings of a rule by tag with all of its checks: their ids begin with the rule's id. */
+/** Returns the condition for all pairs of a rule, whose ids begin with `ruleId/`. In ASCII, `0` follows `/`. */
 export const wherePairsOf = (ruleId: string): Where => ({ $and: [{ id: { $gt: `${ruleId}/`, $lt: `${ruleId}0` } }] });
 
-/** Callbacks that pairs depend on. */
+/** Callbacks that {@link TagRules} calls. */
 export interface PairSources {
-  /** the present state of a rule */
+  /** Returns the present state of a rule. */
   rule: (ruleId: string) => AlertRuleDocument | RuleDeletion | null;
-  /** whether a check has a tag ({@link suppressedTagId}) now */
+  /** Returns whether a check has a tag ({@link suppressedTagId}) now. */
   hasTag: (checkId: string, tag: string) => boolean;
-  /** called with each pair that must be evaluated */
+  /** Called with the id of each pair that must be evaluated. */
   touch: (pair: string) => void;
 }
 
 const isActive = ({ status }: NewestAlert): boolean => status !== 'resolved';
 
 /**
- * Rules by tag, and the newest alerts of their pairs with checks. A pair takes memory only once it has had an alert,
- * because the pairs themselves follow from the tags of the checks (`check-cache.ts`).
+ * Rules by tag, and the newest alert of each of their pairs with a check. Only pairs that have had an alert take
+ * memory. All other pairs are derived from the tags of the checks (`check-cache.ts`).
  */
 export class TagRules {
   readonly #sources: PairSources;
-  /** the tag ({@link suppressedTagId}) of each rule by tag */
+  /** The tag ({@link suppressedTagId}) of each rule by tag, by rule id. */
   readonly #tags = new Map<string, string>();
-  /** ids of rules by their tag */
+  /** Ids of rules, by tag. */
   readonly #byTag = new Map<string, Set<string>>();
-  /** number of rules by tag, by organization */
+  /** Number of rules by tag that each organization has, by its id. */
   readonly #organizations = new Map<string, number>();
   readonly #standings = new Map<string, CachedAlert>();
-  /** checks that have had an alert, by rule */
+  /** Checks for which a rule has had an alert, by rule id. */
   readonly #checksOf = new Map<string, Set<string>>();
-  /** pairs whose rule or check is deleted while their alert is active */
+  /** Pairs with an active alert whose rule or check was deleted. */
   readonly #gone = new Map<string, RuleDeletion>();
 
   constructor(sources: PairSources) {
@@ -73,32 +73,32 @@ export class TagRules {
     for (const map of [this.#standings, this.#checksOf]) map.clear();
   }
 
-  /** Whether a rule is by tag. */
+  /** Returns whether a rule targets checks by tag. */
   has(ruleId: string): boolean {
     return this.#tags.has(ruleId);
   }
 
-  /** Whether any rule is by tag, or an alert of such a rule is known. */
+  /** Whether any rule targets checks by tag, or an alert of such a rule is in memory. */
   get isUsed(): boolean {
     return this.#tags.size > 0 || this.#checksOf.size > 0;
   }
 
-  /** The tag ({@link suppressedTagId}) of a rule; null: it is not by tag. */
+  /** Returns the tag ({@link suppressedTagId}) that a rule targets. Null if it targets no tag. */
   tagOf(ruleId: string): string | null {
     return this.#tags.get(ruleId) ?? null;
   }
 
-  /** Whether any rule of an organization is by tag. */
+  /** Returns whether an organization has rules by tag. */
   hasRulesOf(organizationId: string): boolean {
     return this.#organizations.has(organizationId);
   }
 
-  /** Whether a rule targets one of these tags. */
+  /** Returns whether any rule targets one of these tags. */
   targetsAnyOf(tags: readonly string[]): boolean {
     return this.#byTag.size > 0 && tags.some((tag) => this.#byTag.has(tag));
   }
 
-  /** The state of a pair; undefined: neither its rule nor an alert is known. */
+  /** Returns the state of a pair. Undefined if neither its rule nor an alert is known. */
   get(pair: string): CachedRule | undefined {
     const newest = this.#standings.get(pair) ?? null;
     const check_id = checkIdOf(pair) ?? '';
@@ -121,7 +121,7 @@ export class TagRules {
     return true;
   }
 
-  /** Removes a rule that is no longer by tag. */
+  /** Removes a rule that no longer targets a tag. */
   unlink({ id, organization_id }: Pick<AlertRuleDocument, 'id' | 'organization_id'>): void {
     const key = this.#tags.get(id);
     if (key === undefined) return;
@@ -133,13 +133,13 @@ export class TagRules {
     else this.#organizations.delete(organization_id);
   }
 
-  /** Marks a rule for evaluation on some checks, and on those that it has had alerts of. */
+  /** Marks a rule for evaluation on the given checks, and on all checks for which it has had an alert. */
   touchRule(ruleId: string, checkIds: Iterable<string> = []): void {
     for (const checkId of checkIds) this.#sources.touch(pairOf(ruleId, checkId));
     for (const checkId of this.#checksOf.get(ruleId) ?? []) this.#sources.touch(pairOf(ruleId, checkId));
   }
 
-  /** Marks the rules for evaluation that target a present or former tag of a check. */
+  /** Marks the rules that target one of these tags for evaluation on the check. */
   touchCheck(checkId: string, tags: Iterable<string>): void {
     if (this.#byTag.size === 0) return;
     for (const tag of tags) {
@@ -147,7 +147,7 @@ export class TagRules {
     }
   }
 
-  /** A rule was deleted: its active alerts end. */
+  /** Removes a deleted rule, and marks its active alerts to be ended. */
   ruleRemoved(rule: Pick<AlertRuleDocument, 'id' | 'organization_id'>, because: RuleDeletion): void {
     this.unlink(rule);
     for (const checkId of [...(this.#checksOf.get(rule.id) ?? [])]) {
@@ -157,7 +157,7 @@ export class TagRules {
     }
   }
 
-  /** A check was deleted: its active alerts of rules by tag end. */
+  /** Marks the active alerts of a deleted check to be ended. */
   checkRemoved(checkId: string): void {
     for (const ruleId of this.#checksOf.keys()) {
       const pair = pairOf(ruleId, checkId);
@@ -165,7 +165,7 @@ export class TagRules {
     }
   }
 
-  /** A check exists: a deleted one has been restored. */
+  /** Marks the pairs of a restored check for evaluation. Does nothing for a check that was not deleted. */
   checkRestored(checkId: string): void {
     for (const pair of this.#gone.keys()) {
       if (checkIdOf(pair) !== checkId || !this.has(ruleIdOf(pair))) continue;
@@ -175,7 +175,8 @@ export class TagRules {
   }
 
   /**
-   * Updates the newest alert of a pair, if it is new. Forgets the pair of a deleted rule once its alert is resolved.
+   * Updates the newest alert of a pair. Ignores an outdated state of the alert. Forgets the pair if its rule is deleted
+   * and the alert is resolved.
    */
   updateAlert(pair: string, newest: CachedAlert): void {
     if ((this.#standings.get(pair)?.changed_position ?? -1) >= newest.changed_position) return;
@@ -192,7 +193,7 @@ export class TagRules {
     this.#sources.touch(pair);
   }
 
-  /** Checks of active alerts, each once. */
+  /** Returns the ids of the checks with active alerts, without duplicates. */
   activeChecks(): string[] {
     const active = [...this.#standings].filter(([, standing]) => isActive(standing));
     return [...new Set(active.map(([pair]) => checkIdOf(pair) ?? ''))];

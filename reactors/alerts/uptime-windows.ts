@@ -7,22 +7,22 @@ import type { Read } from '../../projections/readers.ts';
 type Sums = Pick<HourSums, 'ok' | 'all'>;
 
 /**
- * Maximum number of cached sums. A sum is valid while its hours are the same; rules beyond the maximum query the store
- * each time.
+ * Maximum number of cached sums. With more windows than this, some evaluations query the store because their sums were
+ * evicted.
  */
 const MAX_SUMS = 20_000;
 
 /**
- * Sums of results over the hours of uptime windows except the newest one, by check. Each window is summed once an hour,
- * so a result of a check with such a rule costs no query.
+ * Creates a function that sums a check's results over the hours of an uptime window, except the newest hour. The sums
+ * are cached until the check's newest hour changes, so only the first evaluation of an hour queries the store.
  */
 export const createUptimeWindows = (read: Read) => {
   const cache = new LRUCache<string, Sums>({ max: MAX_SUMS });
 
   /**
-   * The sums of a check from an hour on.
+   * Returns the sums of a check's results since the hour `from`.
    *
-   * @param newest the hour that is omitted, because its sums are part of the check's document
+   * @param newest the newest hour, which is omitted because its sums are in the `rule_inputs` document of the check
    */
   return async (checkId: string, from: Instant, newest: NonNullable<RuleInputs['hour']>): Promise<Sums> => {
     const key = `${checkId} ${from} ${newest.entered}`;

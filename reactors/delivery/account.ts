@@ -13,14 +13,14 @@ const WORKS_FOR = { invitation: INVITATION_MS, reset: PASSWORD_RESET_MS };
 export const account: CauseKind<AccountMailDocument> = {
   kind: ACCOUNT_CAUSE,
   list: causesIn(accountMails, 'account_mails'),
-  // A user is waiting for the link, even if invited before this reactor existed.
+  // A user who was invited before this reactor was first active is still waiting for the link.
   countsEarlier: true,
-  bind: (context) => tellAccount(context),
+  bind: (context) => createAccountHandlers(context),
 };
 
-const tellAccount = (context: CauseContext): CauseHandlers<AccountMailDocument> => {
+const createAccountHandlers = (context: CauseContext): CauseHandlers<AccountMailDocument> => {
   const { read, readAfter, keys } = context;
-  /** The recipient of the link; null: the link is no longer valid. */
+  /** Returns the recipient of the link. Null if the link is no longer valid. */
   const userOf = async (item: AccountMailDocument): Promise<UserDocument | null> => {
     const user = await readAfter(item.changed_position)(organizations).users.get(item.user_id);
     return user?.status === (item.what === 'invitation' ? 'invited' : 'active') ? user : null;
@@ -29,13 +29,13 @@ const tellAccount = (context: CauseContext): CauseHandlers<AccountMailDocument> 
     receivers: async (item, after) => {
       // Without e-mail, the inviting user receives the link instead.
       if (after !== null || !context.mails || !(await userOf(item))) return [];
-      // All e-mails go to the one relay, which has its own rate limit.
+      // All e-mails share one target, because they go to the same relay, whose notifier has its own rate limit.
       const target = await keys.fingerprint('delivery target', 'accounts by e-mail');
       return [{ id: item.id, notifier: 'email', target }];
     },
     compose: async ({ cause, receiver_id }) => {
       const item = await read(accountMails).account_mails.get(receiver_id);
-      // A newer cause has its own message.
+      // Another invitation or reset was requested since, and has its own message.
       if (item?.cause.id !== cause.id) return null;
       const user = await userOf(item);
       return user && composed(item, user, context);
@@ -44,8 +44,8 @@ const tellAccount = (context: CauseContext): CauseHandlers<AccountMailDocument> 
 };
 
 /**
- * Composes the message. The link is created now and stored nowhere; null: the link has expired, or the user does not
- * exist.
+ * Composes the message with its link. The link is created here and is not stored. Returns null if the link has expired,
+ * or if the user or the organization no longer exists.
  */
 const composed = async (
   { what, number, caused_at, organization_id: organizationId, user_id: userId }: AccountMailDocument,

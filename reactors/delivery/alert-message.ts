@@ -14,7 +14,7 @@ import { decryptConfiguration } from './channel-configuration.ts';
 
 type Reading = Pick<CauseContext, 'read' | 'keys'>;
 
-/** The receivers of a channel; none if it is disabled or its key was deleted. */
+/** Returns the receivers of a channel. Empty if the channel is disabled or its key was deleted. */
 export const receiversOfChannel = async (
   channel: AlertChannelDocument,
   { keys }: Pick<CauseContext, 'keys'>,
@@ -25,7 +25,7 @@ export const receiversOfChannel = async (
   return receiversOf(channel, opened);
 };
 
-/** The present state of a receiver; null: it is deleted or disabled. */
+/** Returns the present state of a receiver. Null if the receiver was deleted or its channel is disabled. */
 export const findReceiver = async (
   receiverId: string,
   organizationId: string,
@@ -36,13 +36,13 @@ export const findReceiver = async (
   return (await receiversOfChannel(channel, { keys })).find(({ id }) => id === receiverId) ?? null;
 };
 
-/** An organization's name as shown in messages. */
+/** Returns the name of an organization for messages. Empty if the organization does not exist. */
 export const organizationName = async (id: string, { read }: Pick<CauseContext, 'read'>): Promise<string> =>
   (await read(organizations).organizations.get(id))?.name ?? '';
 
 /**
- * The content of an alert's message; null: the cause is a resolution but the alert is not resolved (possible after a
- * log was restored).
+ * Returns the content of a message about an alert. Null if the message is about a resolution, but the alert is not
+ * resolved. This can happen after a log was restored from a backup.
  */
 export const alertContent = (
   alert: AlertDocument,
@@ -69,7 +69,7 @@ export const alertContent = (
   };
 };
 
-/** The message about an alert in the form that a notifier sends to people; programs receive `data`. */
+/** Composes a message about an alert in the form that the notifier sends. Notifiers for programs send only `data`. */
 export const alertMessage = (
   notifier: string,
   content: AlertFacts,
@@ -86,14 +86,14 @@ export const alertMessage = (
   };
 };
 
-/** A digest: one message that replaces several. */
+/** Composes a digest in the form that the notifier sends. */
 export const digestMessage = (notifier: string, digest: Digest): Omit<NotificationMessage, 'id'> => {
   const event = 'digest';
   if (messageFormOf(notifier) === 'mail') return { event, data: {}, ...serviceEmail(digestMail(digest), null) };
   return { event, data: {}, subject: '', text: digestChat(digest), notice: digestNotice(digest) };
 };
 
-/** An e-mail of the service itself, which has no unsubscribe link. */
+/** Returns the e-mail parts of a message that the service itself sends. Such an e-mail has no unsubscribe link. */
 export const serviceEmail = (
   { subject, text, html }: Mail,
   thread: string | null,

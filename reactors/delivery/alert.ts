@@ -14,14 +14,14 @@ import { causesIn, type CauseContext, type CauseKind } from './cause.ts';
 import { listChannelReceivers } from './channel-receivers.ts';
 import { muteEffectOn } from './mute-effect.ts';
 
-/** Alerts of many checks fire at the same time, and each is planned separately. */
+/** Causes planned concurrently. In a mass outage, alerts of many checks fire together, and each is a cause. */
 const PLANNED_AT_ONCE = 64;
 
-/** Notifies the channels of an alert that it fired and that it was resolved. */
+/** Notifies the channels of an alert when it fires and when it is resolved. */
 export const alert: CauseKind<AlertNoticeDocument> = {
   kind: ALERT_CAUSE,
   list: causesIn(alerts, 'alert_notices', { atOnce: PLANNED_AT_ONCE }),
-  // An alert keeps the channels that it fired with.
+  // Recorded even without receivers: the resolution is sent only to channels that existed when the alert fired.
   isRemembered: ({ event, channel_ids }) => event === 'alert.fired' && channel_ids.length > 0,
   bind: (context) => ({
     receivers: (notice, ...page) => listChannelReceivers(notice, firingCauseOf(notice.cause), page, context),
@@ -44,13 +44,13 @@ export const alert: CauseKind<AlertNoticeDocument> = {
   }),
 };
 
-/** The cause for the firing of an alert, given the cause for its resolution; null: the cause is the firing itself. */
+/** Returns the cause for the firing of an alert, given the cause for its resolution. Null for the firing itself. */
 export const firingCauseOf = ({ kind, id }: Cause): Cause | null => {
   const [alertId = '', what] = id.split('/');
   return what === 'resolved' ? { kind, id: noticeIdOf(alertId, 'fired') } : null;
 };
 
-/** The alert of a cause, and what happened to it. */
+/** Returns the alert that a cause is about, and whether the cause is its firing or its resolution. */
 export const findAlertOfCause = async (
   cause: Cause,
   { read }: Pick<CauseContext, 'read'>,

@@ -2,10 +2,10 @@ import type { DueDeliveryDocument } from '../../projections/deliveries/projectio
 import type { CollectionReader } from '../../projections/readers.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
-/** Name of the coordination value that lists the targets with a large backlog, for processes that plan. */
+/** Name of the coordination value that lists the targets with a large backlog, in JSON. */
 const HELD_UP = 'delivery-targets-held-up';
 
-/** Publishes the targets with a large backlog to the planning reactors. */
+/** Publishes the targets with a large backlog to the reactors that plan deliveries, in all processes. */
 export const publishBackloggedTargets = (
   values: Pick<Coordination, 'write'>,
   targets: readonly string[],
@@ -14,7 +14,7 @@ export const publishBackloggedTargets = (
 export const readBackloggedTargets = async (values: Pick<Coordination, 'read'>): Promise<string[]> =>
   JSON.parse((await values.read(HELD_UP)) || '[]') as string[];
 
-/** How many deliveries of an organization wait for their first attempt, without those to some targets. */
+/** Counts an organization's deliveries that wait for their first attempt. Ignores deliveries to targets in `except`. */
 export const countPlannedAhead = (
   reader: CollectionReader<DueDeliveryDocument>,
   organization_id: string,

@@ -4,7 +4,10 @@ import { createReceiverSurplus } from './channel-receivers.ts';
 
 const made = new WeakMap<ReactorContext, CauseContext>();
 
-/** The context for cause kinds. All reactors of a process share it, because they count messages together. */
+/**
+ * Returns the context for cause kinds. The same one for all reactors of a process, because messages to a receiver are
+ * counted across all kinds of causes.
+ */
 export const createCauseContext = (context: ReactorContext): CauseContext => {
   const known = made.get(context);
   if (known) return known;

@@ -22,5 +22,5 @@ export const CAUSE_KINDS: readonly AnyCauseKind[] = [
   subscriptionConfirmation,
 ];
 
-/** Digest kinds. The `digests` reactor plans their messages. */
+/** Kinds of digests. The `digests` reactor plans their messages, so they have no list of causes. */
 export const DIGEST_KINDS: readonly DigestKind[] = [digest];

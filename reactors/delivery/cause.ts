@@ -10,10 +10,10 @@ import type { ChangeList, ListItem } from '../engine/lists.ts';
 import { changes, type ItemIn, type ListsIn } from '../engine/list-declarations.ts';
 import type { ItemContext } from '../engine/work.ts';
 
-/** An event that receivers get a message about. */
+/** An item of a list of causes: an event that receivers get a message about. */
 export interface CauseItem extends ListItem, CauseOf {}
 
-/** A message to a receiver, and its target. */
+/** A message, and the notifier settings with the address of its receiver. */
 export interface Composed {
   message: Omit<NotificationMessage, 'id'>;
   settings: NotifierSettings;
@@ -25,7 +25,7 @@ export interface Postponed {
   notBefore: Instant;
 }
 
-/** The part of a delivery that identifies its cause and receiver, and when it was planned. */
+/** The fields of a delivery that the composition of its message uses. */
 export type DeliveryToCompose = Pick<
   DueDeliveryDocument,
   'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier' | 'created_at'
@@ -36,58 +36,60 @@ export interface CauseContext extends Pick<
   ReactorContext,
   'readAfter' | 'clock' | 'publicUrl' | 'mails' | 'renderTexts' | 'shownIncident' | 'shownAlert'
 > {
-  /** Reads with certainty, because a delivery whose cause or receiver is missing fails permanently. */
+  /** Reads with certainty (`sure`), because a delivery whose cause or receiver is missing fails permanently. */
   read: Read;
-  /** decrypts addresses and secrets of receivers, and distinguishes targets without revealing them */
+  /** decrypts addresses and secrets of receivers, and computes fingerprints of targets */
   keys: Pick<ReactorContext['keys'], 'open' | 'fingerprint'>;
-  /** Whether one more message to a receiver must wait for a digest. Counts the message if not. */
+  /** Returns whether one more message to a receiver must wait for a digest. If it need not wait, counts it. */
   isSurplus: (receiverId: string) => Promise<boolean>;
 }
 
 /** A cause kind's functions, bound to a process. */
 export interface CauseHandlers<Item extends CauseItem = CauseItem> {
   /**
-   * Up to `limit` receivers of a cause with ids after a given one, ordered by id. Fewer than `limit` means that there
-   * are no more.
+   * Returns up to `limit` receivers of a cause whose ids are greater than `after` (null: all ids), ordered by id. Fewer
+   * than `limit` means that there are no more.
    */
   receivers: (cause: Item, after: string | null, limit: number) => Promise<readonly DeliveryReceiver[]>;
-  /** The message for the present state; null: the cause or the receiver no longer exists, or must not receive it. */
+  /**
+   * Composes the message from the present state. Null if no message must be sent, because the cause or the receiver no
+   * longer exists, or the receiver no longer wants such messages.
+   */
   compose: (delivery: DeliveryToCompose) => Promise<Composed | Postponed | null>;
 }
 
 /**
- * A kind of cause: where its causes are listed, who receives a message about one, and its content. Each kind has its
- * own file in this folder; its events, receivers and texts belong to its resource.
+ * A kind of cause: the list of its causes, the receivers of messages about a cause, and the content of these messages.
+ * Each kind has a file in this folder. Its events, receivers and texts belong to the resource that it is about.
  */
 export interface CauseKind<Item extends CauseItem = CauseItem> {
   /** name in the deliveries, for example `incident_update` */
   kind: string;
-  /** where its causes are listed: `causesIn(…)` */
+  /** list of its causes, declared with `causesIn(…)` */
   list: ReactorList<Item, ItemContext, ChangeList<Item>>;
-  /** whether causes from before the reactor was first active count, while a message is still useful; default: false */
+  /** whether messages are also planned for causes from before the reactor was first active; default: false */
   countsEarlier?: boolean;
   /**
-   * Whether a cause without receivers must be recorded too, because only those notified of the beginning are notified
-   * of the end; default: it leaves no event behind
+   * Returns whether a cause must be recorded even if it has no receivers. Needed for beginnings, because only receivers
+   * that were notified of a beginning are notified of its end. Default: a cause without receivers is not recorded.
    */
   isRemembered?: (cause: Item) => boolean;
   bind: (context: CauseContext) => CauseHandlers<Item>;
 }
 
-/** Any kind of causes. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyCauseKind = CauseKind<any>;
 
-/** A digest kind: one message that replaces several. The `digests` reactor plans them. */
+/** A kind of digest: a message that replaces several others. The `digests` reactor plans its deliveries. */
 export interface DigestKind {
   kind: string;
   bind: (context: CauseContext) => Pick<CauseHandlers, 'compose'>;
 }
 
-/** Causes planned concurrently by default: each may have very many receivers. */
+/** Causes of a kind that are planned concurrently, by default. Few, because each can have very many receivers. */
 const PLANNED_AT_ONCE = 4;
 
-/** A collection whose documents are causes. */
+/** Declares a list of causes: a collection whose documents are causes. */
 export const causesIn = <C extends Collections, N extends ListsIn<C, CauseItem>>(
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   projection: Projection<C, any>,

@@ -5,8 +5,8 @@ import { decryptChannel as openedTexts } from '../../queries/alerts/alert-channe
 import type { Keys } from '../../stores/keys/port.ts';
 
 /**
- * The configuration of a channel with decrypted texts; null: its key was deleted, or its type is unknown to this
- * release.
+ * Returns the decrypted configuration of a channel. Null if its key was deleted, or if this release does not know its
+ * type.
  */
 export const decryptConfiguration = async (
   channel: AlertChannelDocument,

@@ -10,21 +10,21 @@ import { receiversNotifiedOfBeginning } from './notified-receivers.ts';
 import type { CauseContext } from './cause.ts';
 import { createSurplusCounter } from './surplus-messages.ts';
 
-/** The channels to be notified. */
-interface ToldChannels {
+/** The channels to be notified of a cause. `changed_position` is the position of the cause. */
+interface NotifiedChannels {
   organization_id: string;
   channel_ids: readonly string[];
   changed_position: number;
 }
 
 /**
- * A page of the receivers of the channels that existed at the time of the cause, ordered by id.
+ * Returns a page of the receivers of channels, ordered by id. Reads the channels as of the cause or later.
  *
- * @param beginning if the cause is an end, the cause of its beginning: only receivers notified of that are notified;
- * null: it is no end
+ * @param beginning the cause of the beginning, if this cause is an end: receivers that were not notified of the
+ * beginning are left out. Null if this cause is not an end
  */
 export const listChannelReceivers = async (
-  { organization_id, channel_ids, changed_position }: ToldChannels,
+  { organization_id, channel_ids, changed_position }: NotifiedChannels,
   beginning: Cause | null,
   [after, limit]: [after: string | null, limit: number],
   context: Pick<CauseContext, 'read' | 'readAfter' | 'keys' | 'isSurplus'>,
@@ -49,7 +49,10 @@ const planned = async (
   held: messageFormOf(notifier) !== 'data' && (await isSurplus(id)),
 });
 
-/** Whether one more message exceeds the number that a receiver gets individually, across all kinds of causes. */
+/**
+ * Returns a function that counts messages to a receiver, of all kinds of causes. Its result is whether one more message
+ * exceeds the number that the receiver gets individually.
+ */
 export const createReceiverSurplus = (clock: () => number, read: Read): ((receiverId: string) => Promise<boolean>) =>
   createSurplusCounter(clock, (receiver_id, since) =>
     read(deliveries).deliveries.count({ receiver_id, created_at: { $gte: instantOf(since) } }),

@@ -26,57 +26,58 @@ import type { Attempt, AttemptContext, AttemptResult, DeliveryList } from './del
 
 export const DELIVERY = 'delivery';
 
-/** Concurrent messages of a notifier. Each waits for a response most of the time. */
+/** Concurrent messages of a notifier. Many, because a message spends most of its time waiting for a response. */
 const AT_ONCE = 256;
 /** Concurrent messages to one target. */
 const AT_ONCE_TO_ONE = 10;
-/** How often this release checks whether it can deliver messages that another release planned. */
+/** Delay before a message that this release cannot deliver is tried again. Another release has planned it. */
 const RELEASE_PAUSE_MS = 60_000;
 
-/** How often a postponed message is checked again. */
+/** Maximum delay before a postponed message is composed again. */
 const POSTPONED_MS = 60_000;
 
-/** Pause of a relay that is unavailable, unless it asks for a longer one. */
+/** Pause after a relay was unavailable. A relay can request a longer pause. */
 const RELAY_PAUSE_MS = 30_000;
 
 export interface DeliveryDependencies {
   /** Returns milliseconds since 1970. */
   clock: () => number;
   notifiers: ReadonlyMap<string, Notifier>;
-  /** composes messages, by the kind of their cause */
+  /** handlers that compose messages, by the kind of the cause */
   kinds: ReadonlyMap<string, Pick<CauseHandlers, 'compose'>>;
-  /** messages of one notifier that may start per second */
+  /** maximum number of messages that a notifier starts per second */
   perSecond: number;
   /**
    * Appends an event to a stream of the results log.
    *
-   * @param since the earliest time at which it can have been stored before, milliseconds since 1970; null: it cannot be
-   * stored yet
+   * @param since the earliest time at which an interrupted call can have stored the event, in milliseconds since 1970;
+   * null if the event cannot be in the log yet
    */
   append: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
   list: DeliveryList;
   /**
-   * Marks the end of the list's log. @returns the position of the mark; a list that has passed it contains everything
-   * before
+   * Appends a mark to the log of the list. @returns the position of the mark. A list that has passed this position
+   * shows everything stored before the call
    */
   markList: () => Promise<number>;
   todo: TodoProjection;
-  /** The log position up to which deliveries are to be dropped; 0: drop nothing. */
+  /** Returns the log position up to which deliveries must be dropped; 0 if none must be dropped. */
   dropUpTo: () => Promise<number>;
-  /** Called when all of them are dropped. */
+  /** Called after all these deliveries were dropped. */
   dropped: () => Promise<void>;
-  /** Reports to the planning reactors which targets have a large backlog. */
+  /** Reports the targets with a large backlog to the reactors that plan deliveries. */
   reportBacklog: (targets: readonly string[]) => Promise<void>;
-  /** called when a receiver has moved permanently */
+  /** called when a response reports that the chat of a receiver has a new id */
   chatMoved?: ChatMoved;
   observer?: DeliveryObserver;
 }
 
 /**
- * Sends planned messages, retries failed ones, and gives up on those that cannot be delivered. A message may reach its
- * target twice, under the same id, if the process died before it recorded the delivery. The reactor waits until the
- * list contains everything stored before it started, so nothing else is sent twice. Messages planned before it was
- * first active, for example in an imported or restored log, are sent too while they are still useful.
+ * Creates the reactor that sends planned messages, retries failed ones, and gives up on those that cannot be delivered.
+ *
+ * If a process dies after it sent a message and before it recorded that, the message is sent again with the same id. No
+ * other message is sent twice, because the reactor waits until its list shows everything stored before its start.
+ * Messages planned before the reactor was first active, for example in an imported log, are sent unless they expired.
  */
 export const createDeliveryReactor = (kinds: readonly (AnyCauseKind | DigestKind)[]): ReactorDefinition => ({
   name: DELIVERY,
@@ -123,7 +124,7 @@ const deliveryWork = (dependencies: DeliveryDependencies): Work => {
   });
 };
 
-/** Whether the list contains everything that was stored before. */
+/** Returns a function that checks whether the list shows everything stored before the first call. */
 const seenAll = ({ markList, todo }: DeliveryDependencies, wake: () => void): (() => Promise<boolean>) => {
   let mark: number | null = null;
   return async () => {
@@ -135,19 +136,20 @@ const seenAll = ({ markList, todo }: DeliveryDependencies, wake: () => void): ((
   };
 };
 
-/** The outcome of an attempt that may not be stored yet. */
+/** The outcome of an attempt. It is not known to be stored. */
 interface Unstored {
   event: NewEvent;
   sign: AttemptSignal;
   trouble?: string;
-  /** milliseconds since 1970 */
+  /** time before the attempt, so the event cannot have been stored earlier; milliseconds since 1970 */
   since: number;
 }
 
 const deliver = (dependencies: DeliveryDependencies): Attempt => {
   const { clock, append } = dependencies;
   /**
-   * by item and the event that scheduled it; prevents a message from being sent again because a store did not respond
+   * Outcomes by item and position of the event that scheduled it. If the store of an outcome fails, the next attempt
+   * stores this outcome and does not send the message again.
    */
   const unstored = new Map<string, Unstored>();
 
@@ -183,7 +185,7 @@ const outcomeOf = async (
   if (instantOf(begun) >= item.not_after) return recorded(abandonDelivery(item, 'expired'));
   const notifier = notifiers.get(item.notifier);
   const kind = kinds.get(item.cause.kind);
-  // Another release may have planned it: it waits for a process of that release until it expires.
+  // A process of another release must have planned it. Wait for such a process until the message expires.
   if (!notifier || !kind) {
     const reason = `This release does not deliver ${item.cause.kind} by ${item.notifier}.`;
     return { ending: retryItemAt(begun + RELEASE_PAUSE_MS, reason), stored: null, sign: 'nothing' };
@@ -191,7 +193,7 @@ const outcomeOf = async (
   const composed = await kind.compose(item);
   if (!composed) return recorded(abandonDelivery(item, 'withdrawn'));
   if ('notBefore' in composed) {
-    // The mute may be ended or extended meanwhile.
+    // Compose it again at least once a minute, because the mute can be ended or extended meanwhile.
     const at = Math.min(millisecondsOf(composed.notBefore), begun + POSTPONED_MS);
     return { ending: retryItemAt(at), stored: null, sign: 'nothing' };
   }
@@ -215,7 +217,7 @@ const outcomeOf = async (
   return recorded(event, isTargetAtFault({ ...tried, response_code }) ? 'failed' : 'answered');
 };
 
-/** When the pause of an unavailable relay ends, milliseconds since 1970. */
+/** Returns when the pause of an unavailable relay ends, in milliseconds since 1970. */
 const pauseUntil = (notBefore: Instant | null, now: number): number => {
   const wanted = notBefore === null ? 0 : millisecondsOf(notBefore) - now;
   return now + Math.max(RELAY_PAUSE_MS, Math.min(wanted, MAX_RETRY_DELAY_MS));
@@ -227,11 +229,11 @@ const OUTCOMES = {
   DeliveryGivenUp: 'given_up',
 } as const;
 
-/** Whether other messages to the same target should wait because it does not respond or is overloaded. */
+/** Returns whether other messages to the target should wait, because it does not respond or is overloaded. */
 const isTargetAtFault = (sent: CompletedAttempt & Pick<SendOutcome, 'response_code'>): boolean =>
   sent.status === 'failed' && !sent.permanent && [null, 429, 503].includes(sent.response_code);
 
-/** An attempt has one outcome: readers ignore a second one with the same number. */
+/** Returns the event to append. Its id derives from the number of the attempt, so readers ignore a second outcome. */
 const newEvent = (item: DueDeliveryDocument, event: DeliveryEvent, now: number): NewEvent => {
   const { id, organization_id: organizationId, cause, attempt_count, changed_position } = item;
   const attempt = 'attempt' in event.data && event.data.attempt;

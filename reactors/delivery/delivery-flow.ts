@@ -11,23 +11,23 @@ import { DeliveryScheduler, REFILL_SIZE, type QueueKey, type SchedulerLimits } f
 /** A delivery that has not ended. */
 export type DeliveryItem = DueDeliveryDocument;
 
-/** The list of deliveries. */
+/** The list of deliveries that have not ended. */
 export interface DeliveryList extends DueList<DeliveryItem> {
-  /** up to `limit` items of one queue, due after a place (null: from the first on) and up to an instant */
+  /** Returns up to `limit` items of one queue, due after `after` (null: from the first item) and up to `upTo`. */
   dueIn: (queue: QueueKey, after: DuePlace | null, upTo: string, limit: number) => Promise<DeliveryItem[]>;
-  /** all items of some series, by series key */
+  /** Returns all items of some series. `keys` are series keys. */
   inSeries: (keys: readonly string[]) => Promise<DeliveryItem[]>;
-  /** the items of some series that wait for a digest or for its end */
+  /** Returns the items of some series that wait until a digest replaces them, or until that digest has ended. */
   heldInSeries: (keys: readonly string[]) => Promise<SeriesItem[]>;
 }
 
 /** A message that has not ended, and its position in its series. */
 export type SeriesItem = Pick<DeliveryItem, 'id' | 'series_key' | 'planned_position'>;
 
-/** The end of an attempt, or of a delivery without one. */
+/** The result of an attempt, or of a delivery that ended without an attempt. */
 export interface AttemptResult {
   ending: ItemResult;
-  /** log position of the outcome; null: none is stored */
+  /** log position of the outcome; null if no outcome is stored */
   stored: number | null;
   sign: AttemptSignal;
   /** the error of an unavailable relay */
@@ -35,7 +35,7 @@ export interface AttemptResult {
 }
 
 export interface AttemptContext extends ItemContext {
-  /** why the message must not be sent (again); null: it is sent */
+  /** Returns why the message must not be sent, or not be sent again. Null if it may be sent. */
   cancelReason: () => 'superseded' | 'dropped' | null;
 }
 
@@ -45,52 +45,53 @@ const PAGE = 500;
 
 interface UnderWay {
   item: DeliveryItem;
-  /** whether it takes a slot of its target */
+  /** whether the message is being sent and takes a slot of its target; false: the delivery only ends */
   sends: boolean;
   /** milliseconds of `performance.now()` */
   begun: number;
-  /** the result, once it has ended */
-  told: Pick<AttemptResult, 'sign' | 'trouble'>;
+  /** effect of the attempt on the target; `nothing` until the attempt has ended */
+  effect: Pick<AttemptResult, 'sign' | 'trouble'>;
 }
 
-/** How often items that wait for an earlier one are checked. With many such items, less often. */
+/** Minimum time between two checks of the items that wait for an earlier message of their series. */
 const BEHIND_PAUSE_MS = 250;
+/** Time between two such checks per waiting item, if that is more than the minimum. */
 const BEHIND_PAUSE_EACH_MS = 2;
 
 /**
- * Starts deliveries when the scheduler selects them (`scheduler.ts`), each state of a list item once. Of the messages of a
- * series to one receiver, only the newest waiting one is sent, one at a time; in a series with `in_order`, each waits
- * until the list no longer contains those before it.
+ * Starts deliveries when the scheduler (`scheduler.ts`) selects them. Handles each state of an item once. Messages of
+ * one series to one receiver are sent one at a time. If several of them wait, only the newest is sent; but with
+ * `in_order`, all are sent, and each waits until the list no longer contains any earlier message of the series.
  */
 export class DeliveryFlow {
   readonly #name: string;
   readonly #list: DeliveryList;
   readonly #flow: ItemFlow<DeliveryItem>;
   readonly #limits: SchedulerLimits;
-  #lanes: DeliveryScheduler<DeliveryItem>;
-  #shift: LeaseContext | null = null;
-  /** in a queue or in `#blocked`, by id */
+  #scheduler: DeliveryScheduler<DeliveryItem>;
+  #lease: LeaseContext | null = null;
+  /** items in a queue of the scheduler or in `#blocked`, by id */
   readonly #waiting = new Map<string, DeliveryItem>();
   readonly #underWay = new Map<string, UnderWay>();
-  /** changed while under way; checked again afterwards */
+  /** items that changed while under way, by id; offered again when the attempt has ended */
   readonly #changed = new Map<string, DeliveryItem>();
-  /** by series with a message under way: the newer message that waits for its end */
+  /** for each series with a message under way: the newer message that waits for it; null if none waits */
   readonly #blocked = new Map<string, DeliveryItem | null>();
-  /** items that wait for an earlier one of their series, by id */
+  /** items that wait for an earlier message of their series, by id */
   readonly #behind = new Map<string, DeliveryItem>();
-  /** when they are checked again, milliseconds since 1970; null: none waits */
+  /** when the items in `#behind` are checked again, milliseconds since 1970; null if there are none */
   #behindUntil: number | null = null;
-  /** items that end without (another) attempt, by id: the reason, and the function to call at the end */
+  /** items that must end without an attempt, or without another one, by id; `end` is called when the item has ended */
   readonly #overtaken = new Map<string, { because: 'superseded' | 'dropped'; end: () => void }>();
   readonly #done = new DoneItems<DeliveryItem>();
-  /** to be offered again */
+  /** items to be offered again in the next round */
   #again: DeliveryItem[] = [];
 
   constructor(name: string, list: DeliveryList, attempt: Attempt, limits: SchedulerLimits) {
     this.#name = name;
     this.#list = list;
     this.#limits = limits;
-    this.#lanes = new DeliveryScheduler(limits);
+    this.#scheduler = new DeliveryScheduler(limits);
     this.#flow = new ItemFlow(name, (item, context) => this.#do(item, context, attempt), {
       atOnce: Infinity,
       keepsAll: false,
@@ -100,31 +101,31 @@ export class DeliveryFlow {
     });
   }
 
-  /** Requires that nothing is under way. */
+  /** Starts a lease. Requires that nothing is under way. */
   async begin(lease: LeaseContext): Promise<void> {
-    this.#shift = lease;
-    this.#lanes = new DeliveryScheduler(this.#limits);
+    this.#lease = lease;
+    this.#scheduler = new DeliveryScheduler(this.#limits);
     for (const known of [this.#waiting, this.#changed, this.#blocked, this.#behind, this.#done]) known.clear();
     this.#again = [];
     this.#behindUntil = null;
     await this.#flow.begin(lease);
   }
 
-  /** End of the pause after a store did not respond, milliseconds since 1970; null: no pause. */
+  /** Returns the end of the pause after a store did not respond, in milliseconds since 1970. Null without a pause. */
   pausedUntil(now: number): number | null {
     return this.#flow.pausedUntil(now);
   }
 
-  /** Call when the clock was set back. */
+  /** Ends the pauses of all targets. Call it when the clock was set back, because they would last too long. */
   endPauses(): void {
-    this.#lanes.endPauses();
+    this.#scheduler.endPauses();
   }
 
   /**
-   * Queues due items in their present state. Each starts when the scheduler selects it. Items for which a queue has no
-   * room are read again later.
+   * Adds due items in their present state to the queues of the scheduler. An item whose queue is full is read again
+   * later.
    *
-   * @returns false: no more can start now; offer these items again
+   * @returns false if nothing can start now; the caller must offer these items again
    */
   async offer(items: readonly DeliveryItem[], now: number): Promise<boolean> {
     if (this.#isStopped(now)) return false;
@@ -137,15 +138,15 @@ export class DeliveryFlow {
     for (const item of [...newest, ...next]) {
       if (!this.#isFresh(item)) continue;
       const former = this.#waiting.get(item.id);
-      if (former) this.#lanes.remove(former);
+      if (former) this.#scheduler.remove(former);
       this.#waiting.delete(item.id);
-      if (this.#lanes.add(item)) this.#waiting.set(item.id, item);
+      if (this.#scheduler.add(item)) this.#waiting.set(item.id, item);
     }
     this.startScheduled(now);
     return !this.#isStopped(now);
   }
 
-  /** Offers retries that are due, and items left for later. @returns as `offer` */
+  /** Offers items whose retry is due, and items set aside before. @returns false if nothing can start now */
   async offerAgain(now: number): Promise<boolean> {
     const again = this.#again;
     this.#again = [];
@@ -158,17 +159,17 @@ export class DeliveryFlow {
     return true;
   }
 
-  /** Ends items without sending them, before anything is offered. @returns false: some have not ended */
+  /** Ends items without sending them. Call it before items are offered. @returns false if some have not ended */
   async drop(items: readonly DeliveryItem[]): Promise<boolean> {
     const left = items.filter((item) => !this.#done.has(item));
     await Promise.all(left.map((item) => this.#end(item, 'dropped')));
     return left.every((item) => this.#done.has(item));
   }
 
-  /** Reads more items for queues that are short. @returns as `offer` */
+  /** Reads more items for queues that are almost empty. @returns false if nothing can start now */
   async refill(now: number): Promise<boolean> {
-    for (const queue of this.#lanes.queuesToRefill(now)) {
-      const from = this.#lanes.beginRefill(queue);
+    for (const queue of this.#scheduler.queuesToRefill(now)) {
+      const from = this.#scheduler.beginRefill(queue);
       let goesOn = false;
       let page: DeliveryItem[] = [];
       try {
@@ -177,34 +178,37 @@ export class DeliveryFlow {
       } finally {
         const last = page.at(-1);
         const rest = goesOn ? (page.length === REFILL_SIZE && last ? last : null) : from;
-        this.#lanes.endRefill(queue, rest && { due_at: rest.due_at, id: rest.id });
+        this.#scheduler.endRefill(queue, rest && { due_at: rest.due_at, id: rest.id });
       }
       if (!goesOn) return false;
     }
     return true;
   }
 
-  /** When to check again, milliseconds since 1970; null: when a message has ended or the list has moved. */
+  /**
+   * Returns when the next round is due, in milliseconds since 1970. Null if it is due only when a message has ended or
+   * the list has changed.
+   */
   nextCheck(now: number): number | null {
-    const [wanting] = this.#lanes.queuesToRefill(now);
+    const [wanting] = this.#scheduler.queuesToRefill(now);
     const isLeft = wanting !== undefined || this.#again.length > 0;
     const times = [
       this.#flow.nextRetry(now),
-      this.#lanes.nextStart(now),
+      this.#scheduler.nextStart(now),
       this.#behindUntil,
       isLeft ? now : null,
     ].filter((time) => time !== null);
     return times.length === 0 ? null : Math.min(...times);
   }
 
-  /** Whether this state of an item is done, under way, held back or queued. Otherwise it must be offered again. */
+  /** Returns whether this state of an item is done, failed, under way or waiting. If not, it must be offered again. */
   isTracked(item: DeliveryItem): boolean {
     return !this.#isFresh(item);
   }
 
-  /** Targets with a large backlog because they are slow or paused. */
+  /** Returns the targets that are slow or paused and have a large backlog. */
   backloggedTargets(now: number): string[] {
-    return this.#lanes.backloggedTargets(now);
+    return this.#scheduler.backloggedTargets(now);
   }
 
   /** Resolves when nothing is under way. */
@@ -212,12 +216,15 @@ export class DeliveryFlow {
     await this.#flow.idle();
   }
 
-  /** Forgets done items that the list shows as done up to a position. An item that is still on the list has failed. */
+  /**
+   * Compares done items with the list, if the list has folded their outcomes. Forgets items that are no longer on the
+   * list, and records a failure for those that still are.
+   */
   async settle(folded: number): Promise<void> {
     await this.#done.settle(this.#list.find, (...failure) => this.#flow.failed(...failure), folded);
   }
 
-  /** The position that the list must have folded to show all outcomes; null: it shows them. */
+  /** Returns the position that the list must fold to show all outcomes. Null if it shows them already. */
   unsettled(folded: number): number | null {
     const last = this.#done.lastStored;
     return last > folded ? last : null;
@@ -226,11 +233,11 @@ export class DeliveryFlow {
   /** Starts all messages that the scheduler selects. */
   startScheduled(now: number): void {
     while (!this.#isStopped(now)) {
-      const item = this.#lanes.takeNext(now);
+      const item = this.#scheduler.takeNext(now);
       if (!item) return;
       const { id, series_key: key } = item;
       if (key !== null && this.#blocked.has(key)) {
-        this.#lanes.release(item, 'nothing', now);
+        this.#scheduler.release(item, 'nothing', now);
         this.#blocked.set(key, item);
         continue;
       }
@@ -238,22 +245,22 @@ export class DeliveryFlow {
       if (key !== null) this.#blocked.set(key, null);
       if (this.#begin(item, true)) continue;
       if (key !== null) this.#blocked.delete(key);
-      this.#lanes.release(item, 'nothing', now);
+      this.#scheduler.release(item, 'nothing', now);
       this.#again.push(item);
       return;
     }
   }
 
   #at(): LeaseContext {
-    if (!this.#shift) throw new Error(`The reactor ${this.#name} has not started.`);
-    return this.#shift;
+    if (!this.#lease) throw new Error(`The reactor ${this.#name} has not started.`);
+    return this.#lease;
   }
 
   #isStopped(now: number): boolean {
     return this.#at().signal.aborted || this.#flow.pausedUntil(now) !== null;
   }
 
-  /** Whether this state of an item must be done and is not waiting yet. */
+  /** Returns whether this state of an item is new: not done, failed, under way or waiting. */
   #isFresh(item: DeliveryItem): boolean {
     const { id, changed_position } = item;
     const isAsNew = (known: DeliveryItem | undefined): boolean =>
@@ -264,11 +271,11 @@ export class DeliveryFlow {
     return !underWay && !this.#flow.hasFailed(item);
   }
 
-  /** Sets aside items that come after another item of their series. @returns the others */
+  /** Moves items that have an earlier message in their series to `#behind`. @returns the other items */
   async #withoutLater(items: readonly DeliveryItem[], now: number): Promise<DeliveryItem[]> {
     const keys = [...new Set(items.flatMap(({ series_key }) => series_key ?? []))];
     if (keys.length === 0) return [...items];
-    // These include items that are done but not yet shown as done by the list: they may have failed and be retried.
+    // Done items that the list still shows count as earlier messages, too: they might have failed and be retried.
     const [due, held] = await Promise.all([this.#list.inSeries(keys), this.#list.heldInSeries(keys)]);
     const first = new Map<string | null, number>();
     for (const { series_key: key, planned_position } of [...items, ...due, ...held]) {
@@ -285,7 +292,7 @@ export class DeliveryFlow {
     return Math.max(BEHIND_PAUSE_MS, this.#behind.size * BEHIND_PAUSE_EACH_MS);
   }
 
-  /** Items that waited for an earlier one, in their present state, if it is time to check them. */
+  /** Removes all items from `#behind` when their check is due. @returns these items in their present state */
   async #takeBehind(now: number): Promise<DeliveryItem[]> {
     if (this.#behindUntil === null || (now < this.#behindUntil && this.#behindUntil <= now + this.#behindPause)) {
       return [];
@@ -300,7 +307,7 @@ export class DeliveryFlow {
     return found;
   }
 
-  /** Ends items superseded by a newer message of their series to the same receiver. @returns the others */
+  /** Ends items for which their series has a newer message to the same receiver. @returns the other items */
   async #withoutSuperseded(items: readonly DeliveryItem[]): Promise<DeliveryItem[]> {
     const keys = [...new Set(items.flatMap(({ series_key }) => series_key ?? []))];
     if (keys.length === 0) return [...items];
@@ -316,29 +323,29 @@ export class DeliveryFlow {
     const isNewest = ({ id, series_key: key }: DeliveryItem): boolean => key === null || newest.get(key)?.id === id;
     const older = [...all.values()].filter((item) => !isNewest(item));
     await Promise.all(older.map((item) => this.#end(item, 'superseded')));
-    // The end of the older message must be stored before the newer one is sent; otherwise the older one would be sent
-    // after a crash.
+    // The end of the older message must be stored before the newer one is sent. Otherwise, the older one would be sent
+    // after the newer one if the process crashed.
     const left = new Set(older.filter((item) => this.#isLeft(item)).map(({ series_key }) => series_key));
     const current = items.filter(isNewest);
     this.#again.push(...current.filter(({ series_key }) => left.has(series_key)));
     return current.filter(({ series_key }) => !left.has(series_key));
   }
 
-  /** Whether an older message has neither ended nor is under way. A newer message waits for one under way anyway. */
+  /** Returns whether an older message has not ended and is not being sent. `#blocked` waits for one being sent. */
   #isLeft(item: DeliveryItem): boolean {
     return !this.#done.has(item) && this.#underWay.get(item.id)?.sends !== true;
   }
 
-  /** Ends an item without sending it. Resolves when the end is stored, or storing has failed. */
+  /** Ends an item without sending it. Resolves when the end was stored or could not be stored. */
   async #end(item: DeliveryItem, because: 'superseded' | 'dropped'): Promise<void> {
     const { id, series_key: key } = item;
     const isUnderWay = this.#underWay.has(id);
     if (isUnderWay && this.#overtaken.has(id)) return;
     const ended = new Promise<void>((end) => this.#overtaken.set(id, { because, end }));
-    // It is being sent: if it fails it is not retried.
+    // The message is being sent. `cancelReason` prevents a retry if it fails.
     if (isUnderWay) return;
     const waiting = this.#waiting.get(id);
-    if (waiting) this.#lanes.remove(waiting);
+    if (waiting) this.#scheduler.remove(waiting);
     this.#waiting.delete(id);
     if (key !== null && this.#blocked.get(key)?.id === id) this.#blocked.set(key, null);
     if (this.#begin(item, false)) await ended;
@@ -346,7 +353,7 @@ export class DeliveryFlow {
   }
 
   #begin(item: DeliveryItem, sends: boolean): boolean {
-    this.#underWay.set(item.id, { item, sends, begun: performance.now(), told: { sign: 'nothing' } });
+    this.#underWay.set(item.id, { item, sends, begun: performance.now(), effect: { sign: 'nothing' } });
     const begins = this.#flow.startNow(item);
     if (!begins) this.#underWay.delete(item.id);
     return begins;
@@ -359,7 +366,7 @@ export class DeliveryFlow {
     });
     if (attempted.stored !== null) this.#done.add(item, attempted.stored);
     const underWay = this.#underWay.get(item.id);
-    if (underWay && !context.signal.aborted) underWay.told = attempted;
+    if (underWay && !context.signal.aborted) underWay.effect = attempted;
     return attempted.ending;
   }
 
@@ -372,10 +379,10 @@ export class DeliveryFlow {
     this.#overtaken.get(id)?.end();
     this.#overtaken.delete(id);
     if (underWay?.sends) {
-      const { told, begun } = underWay;
-      const change = this.#lanes.release(item, told.sign, now, performance.now() - begun);
+      const { effect, begun } = underWay;
+      const change = this.#scheduler.release(item, effect.sign, now, performance.now() - begun);
       if (change === 'unavailable') {
-        log('warn', `The relay for ${notifier} is unavailable. Its messages wait.`, { reason: told.trouble ?? '' });
+        log('warn', `The relay for ${notifier} is unavailable. Its messages wait.`, { reason: effect.trouble ?? '' });
       }
       if (change === 'available')
         log('info', `The relay for ${notifier} is available again. Its messages are sent.`, {});

@@ -4,7 +4,7 @@ import type { CollectionReader } from '../../projections/readers.ts';
 import { dueAmong, dueList } from '../engine/lists.ts';
 import type { DeliveryList } from './delivery-flow.ts';
 
-/** The deliveries that have not ended, as the list of the `delivery` reactor. */
+/** Creates the list of the `delivery` reactor, which contains all deliveries that have not ended. */
 export const createDeliveryList = (
   reader: CollectionReader<DueDeliveryDocument>,
   heldDeliveries: CollectionReader<HeldDeliveryDocument>,

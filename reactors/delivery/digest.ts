@@ -9,7 +9,7 @@ import { wasBeginningMissed } from './notified-receivers.ts';
 import type { CauseContext, Composed, DigestKind, DeliveryToCompose } from './cause.ts';
 import { downCauseOf, heartbeatContent } from './heartbeat.ts';
 
-/** The content of a message that replaces several, whatever their kinds. */
+/** Composes digests. A digest can replace messages of several kinds. */
 export const digest: DigestKind = {
   kind: DIGEST,
   bind: (context) => ({ compose: (delivery) => composeDigest(delivery, context) }),
@@ -41,7 +41,7 @@ const composeDigest = async (
   return { settings: receiver.settings, message };
 };
 
-/** The text of one message within a digest; null: there is nothing to report any more. */
+/** Returns the entry for one message in a digest. Null if there is nothing to report any more. */
 const digested = async (
   { cause, receiver_id }: Pick<DeliveryDocument, 'cause' | 'receiver_id'>,
   organization: string,

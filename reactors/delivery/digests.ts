@@ -11,13 +11,13 @@ import { due } from '../engine/list-declarations.ts';
 
 export const DIGESTS = 'digests';
 
-/** Digests of different receivers made concurrently. */
+/** Digests made concurrently, each for another receiver. */
 const AT_ONCE = 8;
 
 /**
- * Combines the messages held back for a receiver into one, some seconds after the first of them, including those held
- * back before the reactor was first active. A digest that is repeated because its append was not confirmed has the same
- * ids.
+ * Combines the withheld messages to a receiver into a digest, some seconds after the first of them was withheld.
+ * Messages that were withheld before the reactor was first active are included. If an append is not confirmed, it is
+ * repeated with the same ids.
  */
 export const digests = defineReactor({
   name: DIGESTS,
@@ -34,7 +34,7 @@ export const digests = defineReactor({
         limit: MAX_DIGEST_SIZE,
       });
     const [first] = waiting;
-    // Messages removed by the retention are not sent.
+    // Retention removed the messages.
     if (!first) return done();
     const delivery_ids = waiting.map(({ id }) => id);
     const whose = { organization_id: organizationId, receiver_id, notifier, target };

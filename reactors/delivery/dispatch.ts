@@ -10,29 +10,34 @@ import { DeliveryFlow, type Attempt, type DeliveryList, type DeliveryItem } from
 
 export interface DispatchOptions {
   limits: SchedulerLimits;
-  /** the longest delay of a delivery, milliseconds; a longer one was set by a wrong clock */
+  /** maximum delay of a delivery, milliseconds; a longer delay means that a wrong clock set the due time */
   longest: number;
   /**
-   * Called when the reactor starts. Nothing starts until the returned function resolves to true; while it resolves to
-   * false, it calls `wake` when that may have changed.
+   * Called when the reactor starts. No delivery starts until the returned function resolves to true. After it resolved
+   * to false, it calls `wake` when it should be called again.
    */
   first: (wake: () => void) => () => Promise<boolean>;
-  /** The log position up to which deliveries are to be dropped; 0: drop nothing. */
+  /** Returns the log position up to which deliveries must be dropped; 0 if none must be dropped. */
   dropUpTo: () => Promise<number>;
-  /** Called when nothing is left to drop. */
+  /** Called after all these deliveries were dropped. */
   dropped: () => Promise<void>;
   /** Reports which targets have a large backlog, so that planning for other targets does not wait for them. */
   reportBacklog: (targets: readonly string[]) => Promise<void>;
 }
 
 const PAGE = 500;
-/** How often deliveries postponed by a wrong clock are searched for while the queues have no room for all of them. */
-const PUT_OFF_PAUSE_MS = 10_000;
+/**
+ * Time between two searches for deliveries that a wrong clock postponed. Searches are repeated while the queues have no
+ * room for all of these deliveries.
+ */
+const POSTPONED_PAUSE_MS = 10_000;
 
 /**
- * Works off deliveries: each starts once it is due and the scheduler selects it (`delivery-flow.ts`). The list is read in due
- * order, each change once; later items are not in memory. The outcome is appended to the log of the list, which
- * removes or reschedules the delivery.
+ * Works off deliveries. A delivery starts when it is due and the scheduler selects it (`delivery-flow.ts`). Its outcome
+ * is appended to the log of the list, which removes the delivery from the list or changes its due time.
+ *
+ * The list is read in due order up to the present, so deliveries due later are not in memory. In addition, each item
+ * that an event adds or moves is read once.
  */
 export const createDispatchWork = (
   name: string,
@@ -43,30 +48,30 @@ export const createDispatchWork = (
 ): Work => {
   const flow = new DeliveryFlow(name, list, attempt, limits);
   const unread = new UnreadTracker();
-  /** a lower bound of when the next item after the cursor is due, milliseconds since 1970; Infinity: there is none */
+  /** no item after the cursor is due earlier than this, milliseconds since 1970; Infinity if no item follows */
   let dueNext = 0;
-  /** ends the wait for the list to show outcomes; null: nothing waits */
+  /** cancels the wait until the list shows all outcomes; null if no such wait is under way */
   let unsettled: (() => void) | null = null;
   let wake: () => void = () => undefined;
   let checkpoint: Checkpoint = { activated: 0, handled: 0 };
-  /** everything due up to here was queued; items scheduled before it later are found as newly placed */
+  /** all items due up to here were queued; an event that later adds an item before the cursor is found by `placed` */
   let cursor: DuePlace | null = null;
-  /** items placed up to this position were seen; null: nothing was read yet */
+  /** items added or moved by events up to this log position were seen; null before the first read */
   let placed: number | null = null;
-  /** the clock at the last call; 0 before the first */
+  /** clock time of the previous round, milliseconds since 1970; 0 before the first round */
   let seen = 0;
-  /** when items postponed by a wrong clock are searched for; null: all were found */
-  let putOffAt: number | null = 0;
+  /** when to search for items that a wrong clock postponed, milliseconds since 1970; null if all are queued */
+  let postponedAt: number | null = 0;
   let isReady: () => Promise<boolean> = async () => false;
   /** whether dropping has finished */
   let isBegun = false;
   let published: readonly string[] = [];
 
   /**
-   * Queues deliveries that were postponed while the clock was ahead, before it was set back. @returns false: no more
+   * Queues deliveries whose due time was set while the clock was ahead and is now too late. @returns false if nothing
    * can start now
    */
-  const offerPutOff = async (now: number): Promise<boolean> => {
+  const offerPostponed = async (now: number): Promise<boolean> => {
     let isLeft = false;
     for (let after: DuePlace = { due_at: instantOf(now + longest + 1), id: '' }; ;) {
       const page = await list.due(after, LAST_INSTANT, PAGE);
@@ -76,11 +81,14 @@ export const createDispatchWork = (
       if (!last) break;
       after = last;
     }
-    putOffAt = isLeft ? now + PUT_OFF_PAUSE_MS : null;
+    postponedAt = isLeft ? now + POSTPONED_PAUSE_MS : null;
     return true;
   };
 
-  /** Queues new items that are due before the cursor or much too late, and updates when the rest is due. */
+  /**
+   * Reads items that were added or moved since the previous read. Queues those due before the cursor and those whose
+   * due time is too late, and updates `dueNext` for the others. @returns false if nothing can start now
+   */
   const offerPlaced = async (now: number): Promise<boolean> => {
     const read = unread.startRead();
     const folded = todo.folded();
@@ -98,7 +106,7 @@ export const createDispatchWork = (
     return true;
   };
 
-  /** Queues due items, and updates when the next one is due. */
+  /** Queues due items, and updates `dueNext`. @returns false if nothing can start now */
   const offerDue = async (now: number): Promise<boolean> => {
     for (let isLast = false; !isLast;) {
       const page = await list.due(cursor, instantOf(now), PAGE);
@@ -113,7 +121,7 @@ export const createDispatchWork = (
     return true;
   };
 
-  /** Compares outcomes with the list once it shows them, whether or not they changed it. */
+  /** Requests another round for when the list shows all outcomes, so that they are compared with the list. */
   const settleOnceShown = (): void => {
     const last = flow.unsettled(todo.folded());
     if (last === null || unsettled) return;
@@ -123,7 +131,7 @@ export const createDispatchWork = (
     });
   };
 
-  /** Drops the deliveries that the operator excluded after a restore. @returns false: no more can start now */
+  /** Drops the deliveries that the operator excluded after a restore. @returns false if some could not be dropped */
   const drop = async (): Promise<boolean> => {
     const upTo = await dropUpTo();
     for (let after: DuePlace | null = null; upTo > 0;) {
@@ -137,8 +145,11 @@ export const createDispatchWork = (
     return true;
   };
 
-  /** If this fails, planning for other targets merely waits too. */
-  const tellHeldUp = async (now: number): Promise<void> => {
+  /**
+   * Reports the targets with a large backlog if they have changed. Ignores failures, because their only effect is that
+   * planning for other targets waits, too.
+   */
+  const reportBacklogged = async (now: number): Promise<void> => {
     const targets = flow.backloggedTargets(now);
     if (targets.length === published.length && targets.every((target, index) => target === published[index])) return;
     await reportBacklog(targets).then(
@@ -151,7 +162,7 @@ export const createDispatchWork = (
     const rest = flow.pausedUntil(now);
     if (rest !== null) return { next: rest, checkpoint };
     if (now < seen) {
-      putOffAt = now;
+      postponedAt = now;
       flow.endPauses();
     }
     seen = now;
@@ -164,20 +175,20 @@ export const createDispatchWork = (
     const goesOn =
       (await flow.offerAgain(now)) &&
       (!unread.isUnread || (await offerPlaced(now))) &&
-      (putOffAt === null || now < putOffAt || (await offerPutOff(now))) &&
+      (postponedAt === null || now < postponedAt || (await offerPostponed(now))) &&
       (dueNext > now || (await offerDue(now))) &&
       (await flow.refill(now));
     settleOnceShown();
-    await tellHeldUp(now);
+    await reportBacklogged(now);
     if (!goesOn) return { next: flow.pausedUntil(now), checkpoint };
-    const at = Math.min(dueNext, flow.nextCheck(now) ?? Infinity, putOffAt ?? Infinity);
+    const at = Math.min(dueNext, flow.nextCheck(now) ?? Infinity, postponedAt ?? Infinity);
     return { next: at === Infinity ? null : at, checkpoint };
   };
 
   return {
     begin: async (lease) => {
       checkpoint = lease.checkpoint;
-      [cursor, placed, seen, putOffAt] = [null, null, 0, 0];
+      [cursor, placed, seen, postponedAt] = [null, null, 0, 0];
       dueNext = 0;
       unread.reset();
       ({ wake } = lease);

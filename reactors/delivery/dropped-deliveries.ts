@@ -1,15 +1,18 @@
 import type { Coordination } from '../../stores/coordination/port.ts';
 
-/** Name of the coordination value with the results log position up to which waiting deliveries are not sent. */
+/** Name of the coordination value that stores the drop position. See {@link dropDeliveries}. */
 const DROPPED = 'deliveries-dropped-up-to';
 
-/** Gives up on deliveries that events up to a position added to or moved in the list, instead of sending them. */
+/**
+ * Requests that waiting deliveries are ended instead of sent, if their newest event is at `upTo` or before, a position
+ * in the results log.
+ */
 export const dropDeliveries = (values: Pick<Coordination, 'write'>, upTo: bigint): Promise<void> =>
   values.write(DROPPED, upTo.toString());
 
-/** The log position up to which deliveries are to be dropped; 0: drop nothing. */
+/** Reads the log position up to which deliveries must be dropped; 0 if none must be dropped. */
 export const readDropPosition = async (values: Pick<Coordination, 'read'>): Promise<number> =>
   Number((await values.read(DROPPED)) || 0);
 
-/** Records that all of them have ended. */
+/** Records that all deliveries to be dropped have ended. */
 export const clearDropPosition = (values: Pick<Coordination, 'write'>): Promise<void> => values.write(DROPPED, '');

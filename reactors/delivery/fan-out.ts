@@ -28,36 +28,38 @@ export interface FanOutDependencies {
   clock: () => number;
   /** Appends events to a stream of the results log atomically. */
   append: (stream: string, events: readonly NewEvent[]) => Promise<unknown>;
-  /** The planning progress of a cause, from everything stored before this call; null: not started. */
+  /** Reads how far a cause is planned, from everything stored before this call. Null if planning has not started. */
   progress: (cause: Cause) => Promise<FanOut | null>;
   /**
-   * How many deliveries of an organization wait for their first attempt. Those to targets with a large backlog don't
-   * count.
+   * Counts an organization's deliveries that wait for their first attempt. Ignores deliveries to targets with a large
+   * backlog.
    */
   ahead: (organizationId: string) => Promise<number>;
 }
 
-/** Receivers planned in one event. */
+/** Number of receivers that are planned in one event. */
 const PAGE = 500;
-/** Pages planned before the next cause gets its turn. */
+/** Number of pages planned for a cause before other causes are planned. */
 const PAGES = 5;
-/** Planning for an organization pauses while this many of its deliveries wait. */
+/** Planning for an organization pauses while this many of its deliveries wait for their first attempt. */
 const MOST_AHEAD = 10_000;
-/** How often a paused plan is checked again. */
+/** Delay before a paused or blocked cause is tried again. */
 const PAUSE_MS = 1_000;
-/** A cause that was not planned for this long no longer blocks others of its series, milliseconds. */
+/** A cause that no one has tried to plan for this long no longer blocks later causes of its series, milliseconds. */
 const GONE_MS = 600_000;
-/** The longest that a cause can be held back, milliseconds; a longer hold means that the clock was set back. */
+/**
+ * Maximum delay of the messages about a cause, milliseconds. A longer delay means that the clock was set back.
+ */
 const LONGEST_HOLD_MS = MAX_NOTIFICATION_DELAY * 1_000;
 
-/** Name of the reactor that plans the deliveries of causes of this kind. */
+/** Returns the name of the reactor that plans the deliveries of causes of a kind. */
 export const fanOutName = ({ kind }: Pick<CauseKind, 'kind'>): string => `${kind.replaceAll('_', '-')}-deliveries`;
 
 /**
- * Plans a delivery to each receiver of a cause, page by page. Each page is stored together with the progress, so an
- * interrupted reactor resumes where it stopped. Causes from before the reactor was first active produce no messages,
- * unless the kind sets `countsEarlier`. A cause without receivers leaves no event behind, unless the kind sets
- * `isRemembered`.
+ * Declares the reactor for a kind of cause. It plans a delivery to each receiver of a cause, page by page. Each page is
+ * stored together with the progress, so an interrupted reactor resumes where it stopped. Causes from before the reactor
+ * was first active produce no messages, unless the kind sets `countsEarlier`. A cause without receivers is not
+ * recorded, unless the kind sets `isRemembered`.
  */
 export const fanOut = <Item extends CauseItem>({
   kind,
@@ -79,14 +81,14 @@ export const fanOut = <Item extends CauseItem>({
 
 const never = (): boolean => false;
 
-/** The dependencies of planning in a process. */
+/** Creates the dependencies of planning. Concurrent reads of progress share one wait for the read model. */
 const planningIn = ({ clock, results, readers, read, coordination }: ReactorContext): FanOutDependencies => {
   const foldedAll = coalesce(() => readers.foldedAll(deliveries));
   return {
     clock,
     append: (stream, events) => results.append(stream, events, 'any'),
     progress: async (cause) => {
-      // Afterwards the read model shows every page that was stored before.
+      // Wait until the read model shows every page stored before this call.
       await foldedAll();
       return read(deliveries).fan_outs.get(causeKey(cause));
     },
@@ -127,7 +129,7 @@ const planDeliveries = <Item extends CauseItem>(
   };
   return async (item: Item, { signal }: Pick<ItemContext, 'signal'>): Promise<ItemResult> => {
     const { series, cause } = item;
-    // A cause keeps its position in its series while it is held back.
+    // Register the cause even if its sending is delayed, so that it keeps its position in the series.
     const firstInSeries = series === null ? null : isFirst(series, causeKey(cause), clock());
     const holdEnd = holdEndOf(item, clock());
     if (holdEnd !== null) return retryItemAt(holdEnd);
@@ -139,7 +141,8 @@ const planDeliveries = <Item extends CauseItem>(
 };
 
 /**
- * When the hold of a cause ends, milliseconds since 1970; null: it is not held, or a clock that was ahead set the hold.
+ * Returns when the delay of a cause ends, in milliseconds since 1970. Null if the delay is over, or is so long that a
+ * clock that was ahead must have set it.
  */
 const holdEndOf = ({ not_before }: Pick<CauseItem, 'not_before'>, now: number): number | null => {
   if (not_before === undefined) return null;
@@ -147,9 +150,12 @@ const holdEndOf = ({ not_before }: Pick<CauseItem, 'not_before'>, now: number): 
   return until > now && until <= now + LONGEST_HOLD_MS ? until : null;
 };
 
-/** Serialises planning within each series, so that messages planned later are newer. */
+/**
+ * Serialises planning within each series, so that the messages of a newer cause are planned later. The returned
+ * function registers a cause, and returns null if an older cause of the series must be planned first.
+ */
 const serialiseSeries = () => {
-  /** by series: when each cause was last due for planning, oldest cause first */
+  /** for each series, its causes (oldest first) with the time when each was last registered, milliseconds since 1970 */
   const open = new Map<string, Map<string, number>>();
   return (series: string, cause: string, now: number): { over: () => void } | null => {
     const causes = open.get(series) ?? new Map<string, number>();
@@ -166,7 +172,7 @@ const serialiseSeries = () => {
   };
 };
 
-/** Ids are deterministic, so a page that is planned twice is stored once. */
+/** Returns the id of an event. Ids are derived from the cause and the page, so a page planned twice is stored once. */
 const idOf = ({ type }: DeliveryEvent, { cause, page }: FanOutAdvanced): string =>
   derivedUuid(`${type === 'FanOutAdvanced' ? 'fan-out' : 'deliveries'}/${causeKey(cause)}/${page}`);
 

@@ -20,7 +20,7 @@ import { wasBeginningMissed } from './notified-receivers.ts';
 import { causesIn, type CauseKind } from './cause.ts';
 import { listChannelReceivers } from './channel-receivers.ts';
 
-/** Notifies the channels of a heartbeat that it went down and that it recovered. */
+/** Notifies the channels of a heartbeat when it goes down and when it recovers. */
 export const heartbeat: CauseKind<HeartbeatNoticeDocument> = {
   kind: HEARTBEAT_CAUSE,
   list: causesIn(heartbeats, 'heartbeat_notices'),
@@ -29,7 +29,7 @@ export const heartbeat: CauseKind<HeartbeatNoticeDocument> = {
     receivers: async (notice, ...page) => {
       const beginning = downCauseOf(notice);
       const down = beginning && (await context.read(heartbeats).heartbeat_notices.get(beginning.id));
-      // The heartbeat had no channels then, so no message was sent.
+      // The heartbeat had no channels when it went down, so nobody was notified, and nobody needs the recovery.
       if (down?.channel_ids.length === 0) return [];
       return listChannelReceivers(notice, beginning, page, context);
     },
@@ -47,13 +47,13 @@ export const heartbeat: CauseKind<HeartbeatNoticeDocument> = {
 };
 
 /**
- * The cause for a heartbeat's failure, given the notice of its recovery; null: the notice is that of the failure
- * itself.
+ * Returns the cause for the failure of a heartbeat, given the notice of its recovery. Null for the notice of the
+ * failure itself.
  */
 export const downCauseOf = ({ heartbeat_id, down, recovered }: HeartbeatNoticeDocument): Cause | null =>
   recovered && { kind: HEARTBEAT_CAUSE, id: heartbeatNoticeId(heartbeat_id, down.number, 'down') };
 
-/** The content of a heartbeat's message. */
+/** Returns the content of a message about a heartbeat. */
 export const heartbeatContent = (
   { event, name, down: { down_at, because, last_ping_at }, recovered }: HeartbeatNoticeDocument,
   organization: string,

@@ -8,15 +8,16 @@ import { readMailingContent, cacheBriefly, type MailingContent } from '../mailin
 import { causesIn, type CauseContext, type CauseKind, type CauseHandlers } from './cause.ts';
 
 /**
- * Notifies subscribers of a page about its incidents and maintenances, and webhook subscribers about its components.
+ * Notifies the subscribers of a page about its incidents and maintenances. Webhook subscribers are also notified of
+ * status changes of its components.
  */
 export const mailing: CauseKind<MailingDocument> = {
   kind: MAILING_CAUSE,
   list: causesIn(mailings, 'mailings'),
-  bind: (context) => tellMailing(context),
+  bind: (context) => createMailingHandlers(context),
 };
 
-const tellMailing = (context: CauseContext): CauseHandlers<MailingDocument> => {
+const createMailingHandlers = (context: CauseContext): CauseHandlers<MailingDocument> => {
   const { read, clock } = context;
   const shared = cacheBriefly<MailingContent | null>(clock);
   const content = (id: string): Promise<MailingContent | null> =>
@@ -32,14 +33,14 @@ const tellMailing = (context: CauseContext): CauseHandlers<MailingDocument> => {
     compose: async ({ cause, receiver_id }) => {
       const found = await content(cause.id);
       const subscriber = found && (await read(subscribers).subscribers.get(receiver_id));
-      // The subscriber may have unsubscribed or changed its choice since the message was planned.
+      // After the message was planned, the subscriber might have unsubscribed or chosen other components.
       if (!subscriber || !isNotified(subscriber, found.told)) return null;
       return composeSubscriberMessage(found, subscriber, context);
     },
   };
 };
 
-/** The subscribers at the time of the cause, from a read model that has passed that time. */
+/** Reads a page of the subscribers to notify, from a read model that has folded the cause. */
 const receiversOf = async (
   { mailing: { told, changed_position }, told: onPage }: MailingContent,
   after: string | null,

@@ -1,11 +1,11 @@
-/** Burst size, as a fraction of the messages per second. */
+/** Maximum burst, as a fraction of the number of messages per second. */
 const BURST = 0.1;
 
-/** Limits how many messages start per second. Uses elapsed time, not the clock. */
+/** Limits how many messages start per second. Measures elapsed time, so a change of the clock has no effect. */
 export class MessageRate {
   readonly #pause: number;
   readonly #elapsed: () => number;
-  /** when the next message would start at an even rate, milliseconds */
+  /** when the next message would start if messages started at even intervals; milliseconds of `elapsed` */
   #next = 0;
 
   /** @param elapsed milliseconds since an arbitrary time; monotonic */
@@ -14,7 +14,7 @@ export class MessageRate {
     this.#elapsed = elapsed;
   }
 
-  /** Time until one more may start, milliseconds; 0: now. */
+  /** Milliseconds until another message may start; 0 if one may start now. */
   get wait(): number {
     return Math.max(0, this.#next - this.#elapsed() - Math.max(this.#pause, 1_000 * BURST) + this.#pause);
   }

@@ -8,7 +8,7 @@ import type { NotifierSettings } from '../../notifiers/notifier.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import type { DeliveryToCompose } from './cause.ts';
 
-/** Stores the new id of a channel's chat when a response reports that the chat has moved. Makes one attempt. */
+/** Stores the new id of the chat of a channel, which the response to a message has reported. Makes a single attempt. */
 export type ChatMoved = (
   delivery: Pick<DeliveryToCompose, 'id' | 'organization_id'>,
   settings: NotifierSettings,
@@ -25,7 +25,8 @@ export const createChatMoved =
       const context = reactorContext('delivery', { organizationId, commandId, now });
       await migrateChannelChat(dependencies)(channel_id, chat_id, to, context);
     } catch (error) {
-      // The message is sent and must not be sent again because of this; the next response reports the move again.
+      // Ignore the failure: the message was sent, and an error here would send it again. The response to the next
+      // message reports the new id again.
       if (!(error instanceof StoreUnavailable || error instanceof DomainError)) throw error;
     }
   };

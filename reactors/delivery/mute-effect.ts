@@ -7,15 +7,18 @@ import type { AlertEventName } from '../../messages/alert/alert-facts.ts';
 import type { CauseContext, Postponed, DeliveryToCompose } from './cause.ts';
 
 /**
- * A message sent soon after planning uses the mutes at planning time, because the list of causes has none of muted
- * alerts. An older message, for example a retry, is checked again.
+ * Maximum age of a message that is sent without reading the mutes. No mute was in effect when the message was planned,
+ * because muted alerts are not on the list of causes. Before an older message is sent, for example a retry, the mutes
+ * are read.
  */
 const FRESH_MS = 2_000;
 
 /**
- * The effect of a mute that began after a message about an alert was planned (docs/reference/alerts.md#muting).
+ * Determines the effect of a mute that began after a message about an alert was planned
+ * (docs/reference/alerts.md#muting).
  *
- * @returns null: the message is sent; `over`: it is not, because its alert was resolved before the mute ended
+ * @returns null if the message must be sent now; a time if it must wait; `over` if it must not be sent, because the
+ * alert was resolved before the mute ended
  */
 export const muteEffectOn = async (
   { created_at }: Pick<DeliveryToCompose, 'created_at'>,

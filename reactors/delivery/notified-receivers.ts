@@ -6,10 +6,11 @@ import type { CauseContext } from './cause.ts';
 type Reading = Pick<CauseContext, 'read'>;
 
 /**
- * The receivers whose channel was notified of the beginning; only they are notified of the end. All receivers, if this
- * is no longer known because the beginning is older than the retention period. An e-mail recipient is identified by its
- * index in its channel, which another recipient may have taken since; therefore all present recipients of the channel
- * are notified.
+ * Returns the receivers to notify of an end: those whose channel was notified of the beginning. Returns all receivers
+ * if retention has removed the record of the beginning.
+ *
+ * Compares channels, not receivers: an e-mail recipient is identified by its index in the channel, and another
+ * recipient might have that index now. Therefore, all present recipients of a notified channel are notified.
  *
  * @param beginning the cause of the message about the beginning; null: the message is itself about a beginning
  */
@@ -25,7 +26,10 @@ export const receiversNotifiedOfBeginning = async <R extends { id: string }>(
   return receivers.filter(({ id }) => notified.has(channelIdOf(id)));
 };
 
-/** Whether the message about the beginning was not sent because its receiver was disabled or deleted at that time. */
+/**
+ * Returns whether the message about the beginning was planned but not sent, for example because its receiver was
+ * disabled or deleted at that time.
+ */
 export const wasBeginningMissed = async (
   beginning: Cause | null,
   receiverId: string,

@@ -14,7 +14,7 @@ import { causesIn, type CauseContext, type CauseKind, type CauseHandlers } from 
 /** How long the link to an invoice in an e-mail stays valid, milliseconds. */
 const OPENS_FOR_MS = 30 * 86_400_000;
 
-/** A recipient, and where the address is stored. */
+/** A recipient, with the sealed address and the name of the field to which the address is bound. */
 interface Addressee {
   id: string;
   sealed: Sealed;
@@ -22,17 +22,17 @@ interface Addressee {
 }
 
 /**
- * Notifies an organization of its invoices, and of a subscription that is not renewed. Recipient: the invoice e-mail
- * address, or else the users who manage payments.
+ * Notifies an organization of its invoices, and of a subscription that is not renewed. Messages go to the invoice
+ * e-mail address. Without one, they go to all users who are allowed to manage payments.
  */
 export const payment: CauseKind<PaymentNoticeDocument> = {
   kind: PAYMENT_CAUSE,
   list: causesIn(payments, 'payment_notices'),
   countsEarlier: true,
-  bind: (context) => tellPayment(context),
+  bind: (context) => createPaymentHandlers(context),
 };
 
-const tellPayment = (context: CauseContext): CauseHandlers<PaymentNoticeDocument> => {
+const createPaymentHandlers = (context: CauseContext): CauseHandlers<PaymentNoticeDocument> => {
   const { read, keys } = context;
 
   const addressees = async (organizationId: string, causeId: string): Promise<Addressee[]> => {
@@ -51,7 +51,7 @@ const tellPayment = (context: CauseContext): CauseHandlers<PaymentNoticeDocument
   return {
     receivers: async ({ id, organization_id }, after, limit) => {
       if (!context.mails) return [];
-      // All e-mails go to the one relay, which has its own rate limit.
+      // All e-mails share one target, because they go to the same relay, whose notifier has its own rate limit.
       const target = await keys.fingerprint('delivery target', 'payments by e-mail');
       const all = (await addressees(organization_id, id)).map((one): DeliveryReceiver => {
         return { id: one.id, notifier: 'email', target };
@@ -90,7 +90,7 @@ const tellPayment = (context: CauseContext): CauseHandlers<PaymentNoticeDocument
   };
 };
 
-/** The present content of a message; null: nothing to report, because the payment was canceled. */
+/** Returns the present content of a message. Null if there is nothing to report, because the payment was canceled. */
 const contentOf = async (
   { id, organization_id: organizationId, not_renewed }: PaymentNoticeDocument,
   { read, keys, publicUrl, clock }: CauseContext,

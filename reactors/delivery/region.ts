@@ -9,15 +9,16 @@ import { readableText } from '../../stores/keys/port.ts';
 import { causesIn, type CauseContext, type CauseKind, type CauseHandlers } from './cause.ts';
 
 /**
- * Notifies the administrators of an organization that a region lost all of its remote runners, and that one is back.
+ * Notifies the administrators of an organization when a region loses its last remote runner, and when a runner connects
+ * again.
  */
 export const region: CauseKind<RegionNoticeDocument> = {
   kind: REGION_CAUSE,
   list: causesIn(regionOutages, 'region_notices'),
-  bind: (context) => tellRegion(context),
+  bind: (context) => createRegionHandlers(context),
 };
 
-const tellRegion = ({ read, keys, mails }: CauseContext): CauseHandlers<RegionNoticeDocument> => {
+const createRegionHandlers = ({ read, keys, mails }: CauseContext): CauseHandlers<RegionNoticeDocument> => {
   const administrators = async (organization_id: string): Promise<UserDocument[]> => {
     const users = await read(organizations).users.find({ where: { organization_id, status: 'active' } });
     return users.filter(({ role }) => isRole(role) && includesRole(role, 'admin'));
@@ -26,7 +27,7 @@ const tellRegion = ({ read, keys, mails }: CauseContext): CauseHandlers<RegionNo
   return {
     receivers: async ({ id: noticeId, organization_id }, after, limit) => {
       if (!mails) return [];
-      // All e-mails go to the one relay, which has its own rate limit.
+      // All e-mails share one target, because they go to the same relay, whose notifier has its own rate limit.
       const target = await keys.fingerprint('delivery target', 'regions by e-mail');
       return (await administrators(organization_id))
         .map(({ id }): DeliveryReceiver => ({ id: `${noticeId}/${id}`, notifier: 'email', target }))
@@ -37,7 +38,7 @@ const tellRegion = ({ read, keys, mails }: CauseContext): CauseHandlers<RegionNo
     compose: async ({ cause, organization_id: organizationId, receiver_id }) => {
       const slash = receiver_id.lastIndexOf('/');
       const notice = await read(regionOutages).region_notices.get(receiver_id.slice(0, slash));
-      // A newer outage has its own messages.
+      // The region had a newer outage since, which has its own messages.
       if (notice?.cause.id !== cause.id) return null;
       const user = (await administrators(organizationId)).find(({ id }) => id === receiver_id.slice(slash + 1));
       const organization = await read(organizations).organizations.get(organizationId);

@@ -20,15 +20,15 @@ export const REPORT_LINK_VALID_MS = 30 * 86_400_000;
 export const report: CauseKind<ReportNoticeDocument> = {
   kind: REPORT_CAUSE,
   list: causesIn(reports, 'report_notices'),
-  bind: (context) => tellReport(context),
+  bind: (context) => createReportHandlers(context),
 };
 
-const tellReport = (context: CauseContext): CauseHandlers<ReportNoticeDocument> => {
+const createReportHandlers = (context: CauseContext): CauseHandlers<ReportNoticeDocument> => {
   const { read, keys } = context;
   return {
     receivers: async ({ id }, after, limit) => {
       const found = await read(reports).reports.get(id);
-      // All e-mails go to the one relay, which has its own rate limit.
+      // All e-mails share one target, because they go to the same relay, whose notifier has its own rate limit.
       const target = await keys.fingerprint('delivery target', 'reports by e-mail');
       const all = (found?.recipients ?? []).map((recipient, index): DeliveryReceiver => {
         return { id: receiverId(id, index), notifier: 'email', target, recipient };
@@ -46,7 +46,7 @@ const tellReport = (context: CauseContext): CauseHandlers<ReportNoticeDocument> 
   };
 };
 
-/** Ids that sort in the order of a report's recipients, because ids are compared as text. */
+/** Returns the id of a recipient. Indexes are padded with zeros, because ids are sorted as text. */
 const receiverId = (id: string, index: number): string => `${id}/${index.toString().padStart(3, '0')}`;
 
 const composed = async (

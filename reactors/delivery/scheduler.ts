@@ -16,24 +16,24 @@ export interface QueuedMessage extends QueueKey, DuePlace {}
 /** Messages of one organization and priority to one target, in due order. */
 export interface MessageQueue<Item> extends QueueKey {
   targetState: TargetState<MessageQueue<Item>>;
-  /** the first of them */
+  /** the earliest messages of the queue; the others are only in the store */
   items: Item[];
-  /** items due after this place are not in memory and must be read again; null: everything due is in memory */
+  /** items due after this place are only in the store and must be read; null if all due items are in memory */
   after: DuePlace | null;
 }
 
-/** The concurrency state of a notifier. */
+/** The state of a notifier: its rate, its messages under way, and the queues that wait for its slots. */
 interface Mode<Item> {
   rate: MessageRate;
   underWay: number;
-  /** by priority and organization */
+  /** number of messages under way, by priority and organization ({@link limitFor}) */
   byOrganization: Map<string, number>;
-  /** by priority, then by organization in round-robin order: queues in round-robin order */
+  /** one map per priority: from organizations (in round-robin order) to their queues (in round-robin order) */
   turns: Map<string, Set<MessageQueue<Item>>>[];
 }
 
 export interface SchedulerLimits {
-  /** messages of one notifier that may start per second */
+  /** maximum number of messages that a notifier starts per second */
   perSecond: number;
   /** concurrent messages of one notifier */
   concurrency: number;
@@ -41,36 +41,38 @@ export interface SchedulerLimits {
   concurrencyPerTarget: number;
 }
 
-/** Maximum length of a queue in memory; further messages stay in the store. */
+/** Maximum number of messages of a queue in memory. All others are only in the store. */
 const MOST_HELD = 100;
-/** A shorter queue is refilled from the store. */
+/** A queue with at most this many messages in memory is refilled from the store. */
 const FEW = 20;
-/** Messages read per refill. */
+/** Number of messages that one refill reads. */
 export const REFILL_SIZE = MOST_HELD - FEW;
 
 const RANKS: Readonly<Record<Priority, number>> = { account: 0, alert: 1, page: 2 };
 
 /**
  * Schedules due messages fairly. Each target has its own limit and circuit breaker, so a slow target delays no other.
- * Messages about accounts come first, then alerts, then page messages. Within a priority, organizations take turns, and
- * so do the targets of an organization. An organization's alerts may use at most as many slots as they leave free, and
- * so may its page messages; this leaves a slot for an organization that has none.
+ * Messages about accounts come first, then alerts, then page messages. Within a priority, slots are given to
+ * organizations in round robin, and within an organization to its targets in round robin.
+ *
+ * The alerts of an organization occupy at most as many slots of a notifier as are left free. The same limit applies to
+ * its page messages. Therefore, a slot is always left for an organization that occupies none.
  */
 export class DeliveryScheduler<Item extends QueuedMessage> {
   readonly #limits: SchedulerLimits;
   readonly #modes = new Map<string, Mode<Item>>();
-  readonly #lanes = new Map<string, TargetState<MessageQueue<Item>>>();
+  readonly #targetStates = new Map<string, TargetState<MessageQueue<Item>>>();
   readonly #queues = new Map<string, MessageQueue<Item>>();
-  /** queues with more messages in the store */
+  /** queues with messages that are only in the store */
   readonly #partial = new Set<MessageQueue<Item>>();
-  /** targets with a pause */
+  /** targets that pause after failures, and targets whose past failures are remembered */
   readonly #paused = new Set<TargetState<MessageQueue<Item>>>();
 
   constructor(limits: SchedulerLimits) {
     this.#limits = limits;
   }
 
-  /** Queues a message. @returns false: its queue is full, and reads the message again once there is room */
+  /** Queues a message. @returns false if its queue is full; the message is then read again by a refill */
   add(item: Item): boolean {
     const queue = this.#queueOf(item);
     if (queue.after !== null || queue.items.length >= MOST_HELD) {
@@ -91,13 +93,14 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
     this.#forgetEmpty(queue);
   }
 
-  /** Selects the next message and takes its slots; null: none may start now. */
+  /** Selects the next message and takes its slots. Returns null if no message may start now. */
   takeNext(now: number): Item | null {
     this.#endPausesUntil(now);
     for (const mode of this.#modes.values()) {
       if (mode.underWay >= this.#limits.concurrency) continue;
       for (const [rank, turns] of mode.turns.entries()) {
-        // Alerts are few, or come as digests. Those that programs receive individually must not be minutes late.
+        // Alerts are exempt from the rate limit. Messages to people are combined in digests, so they are few; messages
+        // to programs are not combined, but must not be minutes late.
         if (rank !== RANKS.alert && mode.rate.wait > 0) continue;
         for (let left = turns.size; left > 0; left--) {
           const [first] = turns;
@@ -113,8 +116,8 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
   /**
    * Frees the slots of a message.
    *
-   * @param milliseconds its duration
-   * @returns whether its relay became unavailable or available again; null: no change
+   * @param milliseconds the duration of the attempt
+   * @returns whether the relay became unavailable or available again; null if that has not changed
    */
   release(item: Item, sign: AttemptSignal, now: number, milliseconds = 0): 'unavailable' | 'available' | null {
     const { targetState } = this.#queueOf(item);
@@ -131,14 +134,14 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
     return change;
   }
 
-  /** Queues that are short and have more messages in the store. */
+  /** Yields the queues that are almost empty in memory and have more messages in the store. */
   *queuesToRefill(now: number): Iterable<MessageQueue<Item>> {
     for (const queue of [...this.#partial]) {
       if (queue.items.length <= FEW && now >= queue.targetState.until) yield queue;
     }
   }
 
-  /** Starts a refill of a queue. @returns the place to read from */
+  /** Starts a refill of a queue. @returns the place in due order after which the list must be read */
   beginRefill(queue: MessageQueue<Item>): DuePlace | null {
     const { after } = queue;
     queue.after = null;
@@ -146,23 +149,23 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
     return after;
   }
 
-  /** Ends a refill. @param rest items due after this place were not read; null: all were read */
+  /** Ends a refill. @param rest the place after which items were not read; null if all due items were read */
   endRefill(queue: MessageQueue<Item>, rest: DuePlace | null): void {
     if (rest) this.#leaveOut(this.#queueOf(queue), rest);
     else this.#forgetEmpty(queue);
   }
 
-  /** Targets with a large backlog because they are slow or paused. */
+  /** Returns the targets that are slow or paused and have a large backlog, sorted. */
   backloggedTargets(now: number): string[] {
-    const lanes = new Set(
+    const backlogged = new Set(
       [...this.#partial].filter(({ targetState }) => targetState.isBacklogged(now)).map(({ target }) => target),
     );
-    return [...lanes].sort();
+    return [...backlogged].sort();
   }
 
   /**
-   * When the next message may start, milliseconds since 1970; null: none waits, or the end of another message comes
-   * first.
+   * Returns when the next message may start, in milliseconds since 1970. Null if no message waits, or if the next one
+   * waits for the end of another message.
    */
   nextStart(now: number): number | null {
     let next: number | null = null;
@@ -171,13 +174,13 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
     };
     for (const { queues, until } of this.#paused) if (queues > 0 && until > now) at(until);
     for (const mode of this.#modes.values()) {
-      // The rate limit may allow the message by now, and no other event may trigger it.
+      // Request a call even if the rate limit has just become free, because no other event might trigger one.
       if (this.#holdsBack(mode)) at(now + Math.ceil(mode.rate.wait));
     }
     return next;
   }
 
-  /** Whether messages wait for the rate limit although slots are free. */
+  /** Returns whether messages of a notifier wait only for its rate limit, because slots are free. */
   #holdsBack(mode: Mode<Item>): boolean {
     if (mode.underWay >= this.#limits.concurrency) return false;
     return mode.turns.some((organizations, rank) =>
@@ -190,12 +193,12 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
     return rank === RANKS.account || mine < this.#limits.concurrency - mode.underWay;
   }
 
-  /** Ends all pauses, which would last too long after the clock was set back. */
+  /** Ends all pauses. Call it when the clock was set back, because they would last too long. */
   endPauses(): void {
-    for (const lane of this.#paused) lane.until = 0;
+    for (const targetState of this.#paused) targetState.until = 0;
   }
 
-  /** Marks items due after a place as not in memory. */
+  /** Records that items of a queue due after a place are only in the store. */
   #leaveOut(queue: MessageQueue<Item>, after: DuePlace): void {
     if (queue.after === null || !isDueUpTo(queue.after, after)) queue.after = after;
     this.#partial.add(queue);
@@ -230,21 +233,21 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
   }
 
   #endPausesUntil(now: number): void {
-    for (const lane of this.#paused) {
-      if (now < lane.until) continue;
-      this.#letIn(lane, now);
-      if (lane.isForgotten(now)) {
-        this.#paused.delete(lane);
-        if (lane.isIdle) this.#lanes.delete(lane.key);
+    for (const targetState of this.#paused) {
+      if (now < targetState.until) continue;
+      this.#letIn(targetState, now);
+      if (targetState.isForgotten(now)) {
+        this.#paused.delete(targetState);
+        if (targetState.isIdle) this.#targetStates.delete(targetState.key);
       }
     }
   }
 
-  /** Returns the queues that waited for a target to the round robin. */
-  #letIn(lane: TargetState<MessageQueue<Item>>, now: number): void {
-    if (!lane.hasFreeSlot(now) || lane.waiting.size === 0) return;
-    const queues = [...lane.waiting];
-    lane.waiting.clear();
+  /** Puts the queues that wait for a target back into the round robin if the target has a free slot. */
+  #letIn(targetState: TargetState<MessageQueue<Item>>, now: number): void {
+    if (!targetState.hasFreeSlot(now) || targetState.waiting.size === 0) return;
+    const queues = [...targetState.waiting];
+    targetState.waiting.clear();
     for (const queue of queues) this.#enrol(queue);
   }
 
@@ -275,24 +278,25 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
     const known = this.#queues.get(key);
     if (known) return known;
     const { notifier, target, priority, organization_id } = of;
-    const laneKey = `${notifier} ${target}`;
-    const lane =
-      this.#lanes.get(laneKey) ?? new TargetState<MessageQueue<Item>>(laneKey, this.#limits.concurrencyPerTarget);
-    this.#lanes.set(laneKey, lane);
-    const queue = { notifier, target, priority, organization_id, targetState: lane, items: [], after: null };
-    lane.queues += 1;
+    const targetKey = `${notifier} ${target}`;
+    const targetState =
+      this.#targetStates.get(targetKey) ??
+      new TargetState<MessageQueue<Item>>(targetKey, this.#limits.concurrencyPerTarget);
+    this.#targetStates.set(targetKey, targetState);
+    const queue = { notifier, target, priority, organization_id, targetState, items: [], after: null };
+    targetState.queues += 1;
     this.#queues.set(key, queue);
     return queue;
   }
 
   #forgetEmpty(queue: MessageQueue<Item>): void {
     const { targetState } = queue;
-    // A forgotten queue may still be in the round robin while another one with its key exists.
+    // This queue might have been replaced by another one with the same key, while it was still in the round robin.
     if (queue.items.length > 0 || queue.after !== null || this.#queues.get(keyOf(queue)) !== queue) return;
     this.#queues.delete(keyOf(queue));
     targetState.waiting.delete(queue);
     targetState.queues -= 1;
-    if (targetState.isIdle && !this.#paused.has(targetState)) this.#lanes.delete(targetState.key);
+    if (targetState.isIdle && !this.#paused.has(targetState)) this.#targetStates.delete(targetState.key);
   }
 }
 

@@ -19,14 +19,17 @@ import { causesIn, type CauseContext, type CauseKind, type Composed, type CauseH
 export const subscriptionConfirmation: CauseKind<ConfirmationDocument> = {
   kind: SUBSCRIPTION_CONFIRMATION_CAUSE,
   list: causesIn(subscriptionTasks, 'confirmations'),
-  // A subscriber is waiting for the message, even if subscribed before this reactor existed.
+  // A person who subscribed before this reactor was first active is still waiting for the message.
   countsEarlier: true,
-  bind: (context) => tellConfirmation(context),
+  bind: (context) => createConfirmationHandlers(context),
 };
 
-const tellConfirmation = (context: CauseContext): CauseHandlers<ConfirmationDocument> => {
+const createConfirmationHandlers = (context: CauseContext): CauseHandlers<ConfirmationDocument> => {
   const { read, readAfter } = context;
-  /** The subscription to be confirmed, in its present state; null: it has ended, or started again. */
+  /**
+   * Returns the present state of the subscription to be confirmed. Null if it is confirmed, has ended, or was replaced
+   * by a new subscription.
+   */
   const subscriberOf = async (item: ConfirmationDocument): Promise<SubscriberDocument | null> => {
     const subscriber = await readAfter(item.changed_position)(subscribers).subscribers.get(item.id);
     return subscriber?.number === item.number && subscriber.awaits_confirmation ? subscriber : null;
@@ -38,14 +41,14 @@ const tellConfirmation = (context: CauseContext): CauseHandlers<ConfirmationDocu
     },
     compose: async ({ cause, receiver_id }) => {
       const item = await read(subscriptionTasks).confirmations.get(receiver_id);
-      // A newer request has its own message.
+      // Another confirmation was requested since, and has its own message.
       const subscriber = item?.cause.id === cause.id ? await subscriberOf(item) : null;
       return item && subscriber && composed(item, subscriber, context);
     },
   };
 };
 
-/** The message with the link; null: no message may be sent, or there is no recipient. */
+/** Composes the message with the link. Null if it must not be sent, because the page or the address was deleted. */
 const composed = async (
   { caused_at }: ConfirmationDocument,
   subscriber: SubscriberDocument,

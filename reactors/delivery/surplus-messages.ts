@@ -1,31 +1,32 @@
 import { MAX_PER_MINUTE } from '../../domain/delivery/digest.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 
-/** Maximum number of receivers in memory; those without a message for a minute are forgotten beyond it. */
+/** With more receivers in memory than this, receivers without a message in the last minute are forgotten. */
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Counts messages per receiver, to decide which exceed the number that is sent individually.
+ * Creates a function that counts messages per receiver, to decide which messages exceed the number that is sent
+ * individually.
  *
- * @param countSince how many messages were planned for a receiver since an instant (milliseconds since 1970); called
- * once per receiver, to include messages planned by other processes
+ * @param countSince returns how many messages to a receiver were planned since a time, in milliseconds since 1970.
+ * Called for a receiver that is not in memory, to include messages planned by other processes
  */
 export const createSurplusCounter = (
   clock: () => number,
   countSince: (receiverId: string, since: number) => Promise<number>,
 ) => {
-  /** by receiver: times of the last minute at which messages were planned to be sent individually */
+  /** times of the last minute at which messages were planned to be sent individually, by receiver */
   const planned = new Map<string, number[]>();
 
   const recent = (times: readonly number[], now: number): number[] =>
-    // A time in the future came from a wrong clock.
+    // Ignore times in the future, which come from a clock that was ahead.
     times.filter((time) => time > now - MINUTE_MS && time <= now);
 
   const forget = (now: number): void => {
     for (const [receiver, times] of planned) if (recent(times, now).length === 0) planned.delete(receiver);
   };
 
-  /** Whether one more message must wait for a digest. Counts the message if not. */
+  /** Returns whether one more message to a receiver must wait for a digest. If it need not wait, counts it. */
   return async (receiverId: string): Promise<boolean> => {
     let times = planned.get(receiverId);
     if (!times) {

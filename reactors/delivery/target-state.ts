@@ -1,21 +1,22 @@
 import { backoffAfter } from '../engine/item-result.ts';
 
 /**
- * What the end of a message says about its target: it responded; it failed in a way that should delay other messages;
- * the relay is unavailable until a time (milliseconds since 1970); nothing.
+ * What an attempt shows about the target. `answered`: the target responded. `failed`: it failed in a way that should
+ * delay other messages. `unavailableUntil`: the relay is unavailable until that time, in milliseconds since 1970.
+ * `nothing`: the attempt shows nothing.
  */
 export type AttemptSignal = 'answered' | 'failed' | 'nothing' | { unavailableUntil: number };
 
 /**
- * This many failures in a row pause all messages to a target. A host with many receivers may fail once for a single
- * one.
+ * Number of consecutive failures after which all messages to a target pause. Not one, because a host with many
+ * receivers can fail for a single receiver.
  */
 const FAILURES = 3;
-/** How long the failures of a target without messages are remembered, milliseconds. */
+/** How long the failures of a target without messages are remembered after the end of its pause, milliseconds. */
 const FORGOTTEN_MS = 3_600_000;
-/** A target whose average duration exceeds this is slow, milliseconds. */
+/** A target is slow if its messages take longer than this on average, milliseconds. */
 const SLOW_MS = 2_000;
-/** Weight of the newest message in the moving average. */
+/** Weight of the newest message in the moving average of durations. */
 const WEIGHT = 0.2;
 
 /** The state of one target: its circuit breaker, its average duration, and the queues that wait for it. */
@@ -25,7 +26,7 @@ export class TargetState<Queue> {
   underWay = 0;
   /** end of the present pause, milliseconds since 1970 */
   until = 0;
-  /** number of queues */
+  /** number of queues with messages to this target */
   queues = 0;
   /** queues that wait for a free slot, in order of arrival */
   readonly waiting = new Set<Queue>();
@@ -40,12 +41,17 @@ export class TargetState<Queue> {
     this.#atOnce = atOnce;
   }
 
-  /** Whether one more message may start. After a pause, a single message tests whether the target works again. */
+  /**
+   * Returns whether another message may start. After a pause, a single message tests whether the target works again.
+   */
   hasFreeSlot(now: number): boolean {
     return now >= this.until && this.underWay < (this.#isFailing ? 1 : this.#atOnce);
   }
 
-  /** Records the end of a message. @returns whether a relay became unavailable or available again; null: no change */
+  /**
+   * Records the end of a message. @returns whether the relay became unavailable or available again; null if that has
+   * not changed
+   */
   release(sign: AttemptSignal, now: number, milliseconds: number): 'unavailable' | 'available' | null {
     this.underWay -= 1;
     if (sign === 'nothing') return null;
@@ -70,7 +76,7 @@ export class TargetState<Queue> {
     return this.#isFailing || now < this.until || this.#average > SLOW_MS;
   }
 
-  /** Whether the target has no state that matters any more. */
+  /** Returns whether the state of the target no longer affects any message. */
   isForgotten(now: number): boolean {
     return !this.#isFailing || (this.queues === 0 && now >= this.until + FORGOTTEN_MS);
   }

@@ -1,22 +1,22 @@
-/** A larger difference between clock and elapsed time means that the clock was set, milliseconds. */
+/** If the offset between clock and elapsed time changes by more than this, the clock was set. In milliseconds. */
 const SET = 1_000;
 
-/** Timer for waits until a time on a clock that may be set. One timer serves all waits. */
+/** Waits for times of a clock that can be set at any moment. All waits share one timer. */
 export interface Alarm {
   /** Clock time minus elapsed time, milliseconds. Constant until the clock is set. */
   offset: () => number;
   /**
-   * Calls back once: when the clock reaches a time, when the clock was set, or after an elapsed time, whichever comes
-   * first.
+   * Calls back once: when the clock reaches `until.at`, when `until.elapsed` has passed, or when the clock was set,
+   * whichever comes first.
    *
-   * @param offset the value of `offset()` when the clock was read for this wait, so that a later change of the clock is
-   * noticed
-   * @returns cancels the wait
+   * @param offset the value of `offset()` when the clock was read to compute `until.at`. If it has changed since, the
+   * clock was set
+   * @returns a function that cancels the wait
    */
   wait: (until: WakeConditions, offset: number, callback: () => void) => () => void;
 }
 
-/** The end of a wait; a null field does not end it. */
+/** Conditions that end a wait. A null field is no condition. */
 export interface WakeConditions {
   /** clock time, milliseconds since 1970 */
   at: number | null;
@@ -33,15 +33,15 @@ interface Waiting {
 }
 
 /**
- * @param clock milliseconds since 1970
- * @param look interval of checks whether the clock was set while anything waits, milliseconds
+ * @param clock returns milliseconds since 1970
+ * @param look how often to check whether the clock was set while anything waits, in milliseconds
  */
 export const createAlarm = (clock: () => number, look: number): Alarm => {
   const waiting = new Set<Waiting>();
   let timer: { at: number; handle: NodeJS.Timeout } | null = null;
   const offset = (): number => clock() - performance.now();
 
-  /** Sets the timer for the first wait, or for the next check of the clock if that is earlier. */
+  /** Sets the timer to a time of `performance.now()`, unless it is already set to an earlier one. */
   const set = (at: number): void => {
     if (timer && timer.at <= at) return;
     if (timer) clearTimeout(timer.handle);

@@ -2,17 +2,17 @@ import type { ChangeList, ListItem } from './lists.ts';
 
 const PAGE = 500;
 
-/** A page of changed items. After it, all changes up to a position have been returned. */
+/** A page of changed items. With this page, all changes up to position `upTo` have been returned. */
 export interface ChangedPage<Item> {
   items: Item[];
   upTo: number;
 }
 
 /**
- * Items of a list that changed after one position and up to another, oldest change first. A page never splits the items
- * changed by one event.
+ * Yields pages of the items that changed at positions above `after` and up to `upTo`, oldest change first. Items that
+ * one event changed are always on the same page.
  *
- * @param upTo a position up to which the list shows every event's changes
+ * @param upTo a position that the list has folded, so that it shows the changes of all events up to it
  */
 export async function* readChangedPages<Item extends ListItem>(
   list: Pick<ChangeList<Item>, 'changedBetween'>,
@@ -24,7 +24,7 @@ export async function* readChangedPages<Item extends ListItem>(
     const isLast = page.length < limit;
     const items = isLast ? page : wholePositions(page);
     if (items.length === 0 && !isLast) {
-      // One event changed more items than fit a page.
+      // One event changed more items than fit on a page.
       limit *= 2;
       continue;
     }
@@ -33,7 +33,7 @@ export async function* readChangedPages<Item extends ListItem>(
   }
 }
 
-/** The page without the items of its last position, some of which may be on the next page. */
+/** Returns a page without the items of its last position, because the next page might continue that position. */
 const wholePositions = <Item extends ListItem>(page: readonly Item[]): Item[] => {
   const last = page.at(-1)?.changed_position;
   return page.filter(({ changed_position }) => changed_position !== last);

@@ -9,23 +9,23 @@ import { UnreadTracker } from './unread.ts';
 import type { ItemContext, CountWaiting, Work } from './work.ts';
 
 export interface ChangeOptions<Item> {
-  /** concurrent items; default: 64, because in a mass outage thousands change together and share commits */
+  /** number of concurrent items. Default: 64, because a mass outage changes thousands of items, which share commits */
   atOnce?: number;
   targets?: TargetLimits<Item>;
-  /** when an item changed, if the item records it */
+  /** Returns when an item changed. Omitted if items do not store this time. */
   changedAt?: (item: Item) => Instant;
 }
 
 const AT_ONCE = 64;
 
 /**
- * Works off a list whose outcomes are stored in the other log, and therefore do not remove items from it: all items
- * that changed after the handled position must be done. Doing an item twice must be harmless. Different items run
- * concurrently; an item that changes meanwhile is done again afterwards. Failed items are stored separately, so that
- * the checkpoint advances.
+ * Works off a list from which outcomes do not remove items, because they are stored in the other log. Does each item
+ * whenever it changes: the checkpoint is the position up to which all changes are done. An item might be done twice,
+ * which must be harmless. Items are done concurrently. If an item changes while it is being done, it is done again.
+ * Failed items are stored separately, so they do not hold up the checkpoint.
  *
- * Reads only up to the folded position of the projection. Beyond it, a later change may be on the list before an
- * earlier one, which would then be skipped forever.
+ * Reads only up to the folded position of the projection. Beyond that position, the list might show a later change
+ * before an earlier one, and the earlier one would be skipped for ever.
  */
 export const createChangeWork = <Item extends ListItem>(
   name: string,
@@ -40,7 +40,7 @@ export const createChangeWork = <Item extends ListItem>(
   let progress = new OrderedProgress(0);
   const checkpoint = () => ({ activated, handled: progress.done });
 
-  /** @returns false: no more can start now */
+  /** Starts items in order. @returns false if nothing can start now */
   const begin = async (items: readonly Item[]): Promise<boolean> => {
     for (const item of items) {
       const before = positionBefore(item);
@@ -89,7 +89,7 @@ export const createChangeWork = <Item extends ListItem>(
   };
 };
 
-/** How many items have changed since the handled position, and when the first of them did. */
+/** Counts the items that have changed after the checkpoint, and returns when the first of them changed. */
 export const countWaitingChanges =
   <Item extends ListItem>(
     list: Pick<ChangeList<Item>, 'changedBetween' | 'countAfter'>,
@@ -101,5 +101,5 @@ export const countWaitingChanges =
     return { items: first ? await list.countAfter(handled) : 0, since };
   };
 
-/** The position after which the list must be read to find an item together with all changes of the same event. */
+/** Returns the position to read the list from so that the item, and all others that its event changed, are read. */
 const positionBefore = ({ changed_position }: ListItem): number => changed_position - 1;

@@ -3,27 +3,31 @@ import type { DuePlace } from './lists.ts';
 
 type Values = Pick<Coordination, 'read' | 'write'>;
 
-/** The durable state of a reactor. Positions are those of its list's log. */
+/** The durable state of a reactor. Positions are positions in the log of its list. */
 export interface Checkpoint {
-  /** position of the list when the reactor was first active */
+  /** position of the list when the reactor was first active; 0 if it also handles earlier items */
   activated: number;
   /** changes up to here are done, or stored as failed items */
   handled: number;
   /**
-   * for a reactor whose outcomes are stored in another log than its list: items due up to here are done; null: none are
+   * place up to which all due items are done; null if none is done. Only for lists of due items whose outcomes are
+   * stored in the other log
    */
   cursor?: DuePlace | null;
-  /** work done before the clock was set back: everything due up to a place and on the list at a position */
+  /**
+   * items done before the clock was set back, although they are due again: those due up to `upTo` whose newest event is
+   * at `position` or before
+   */
   ahead?: readonly { upTo: DuePlace; position: number }[];
 }
 
 const nameOf = (reactor: string): string => `reactor:${reactor}`;
 const retryNameOf = (reactor: string): string => `reactor-retry:${reactor}`;
-/** Name of the value with the last operator request to any reactor. */
+/** Name of the coordination value that stores the newest request of an operator to any reactor. */
 const LAST_REQUEST = 'reactors-asked';
 const haltedNameOf = (reactor: string): string => `reactor-halted:${reactor}`;
 
-/** The stored checkpoint; null: the reactor was never active. */
+/** Reads the checkpoint of a reactor. Null if the reactor was never active. */
 export const readCheckpoint = async (values: Pick<Values, 'read'>, reactor: string): Promise<Checkpoint | null> => {
   const text = await values.read(nameOf(reactor));
   return text ? (JSON.parse(text) as Checkpoint) : null;
@@ -32,7 +36,7 @@ export const readCheckpoint = async (values: Pick<Values, 'read'>, reactor: stri
 export const writeCheckpoint = (values: Values, reactor: string, checkpoint: Checkpoint): Promise<void> =>
   values.write(nameOf(reactor), JSON.stringify(checkpoint));
 
-/** The position of a list when its reactor, which skips earlier items, was found to be halted. */
+/** Position of a reactor's list at the time when the reactor noticed that reactors are halted. */
 interface HaltedAt {
   reason: string;
   position: number;
@@ -44,8 +48,9 @@ const readHaltedAt = async (values: Pick<Values, 'read'>, reactor: string): Prom
 };
 
 /**
- * Stores the position of a halted reactor's list, so that items that arrive before the reactor resumes are done then.
- * The first position counts; a lower one means that the list was rebuilt from a shorter log.
+ * Stores the position of a halted reactor's list. When the reactor resumes, it does the items that arrived after this
+ * position. The first position of a halt is stored. It is replaced only by a lower one, which means that the list was
+ * rebuilt from a shorter log.
  */
 export const storeHaltedPosition = async (
   values: Values,
@@ -58,8 +63,9 @@ export const storeHaltedPosition = async (
 };
 
 /**
- * Resumes halted reactors as if they had been first active when they were halted: after the log was restored from a
- * backup, their checkpoints and failed items may be wrong.
+ * Resumes halted reactors. Reactors are halted after a log was restored from a backup. Their checkpoints and failed
+ * items might then be wrong, so both are discarded, and each reactor behaves as if it had been first active at its
+ * halt.
  *
  * @param reactors names of all reactors
  */
@@ -79,19 +85,19 @@ export const resumeReactors = async (
   await values.write(REACTORS_HALTED, '');
 };
 
-/** Why reactors are halted, as a sentence; null: they are running. */
+/** Reads why reactors are halted, as a sentence. Null if they are not halted. */
 export const readHaltReason = async (values: Pick<Values, 'read'>): Promise<string | null> =>
   (await values.read(REACTORS_HALTED)) || null;
 
-/** Asks a reactor, in any process, to retry items on behalf of an operator. */
+/** Stores an operator's request to a reactor to retry its failed items. Any process can run the reactor. */
 export const requestRetry = async (values: Values, reactor: string, request: string): Promise<void> => {
   await values.write(retryNameOf(reactor), request);
   await values.write(LAST_REQUEST, request);
 };
 
-/** The last request to any reactor. When it changes, each reactor checks for its own request. */
+/** Reads the newest request to any reactor. When it changes, each reactor reads its own request. */
 export const readLastRequest = (values: Pick<Values, 'read'>): Promise<string | null> => values.read(LAST_REQUEST);
 
-/** An operator's last request to a reactor; null: none. */
+/** Reads the newest request of an operator to a reactor. Null if there is none. */
 export const readRetryRequest = (values: Pick<Values, 'read'>, reactor: string): Promise<string | null> =>
   values.read(retryNameOf(reactor));

@@ -1,8 +1,8 @@
 /**
- * Coalesces concurrent calls: calls made while one is running share the next run, so each sees the state at its own
- * call.
+ * Coalesces concurrent calls of an operation. Calls made while the operation is under way share the next operation,
+ * which begins after it. Therefore, each caller gets the result of an operation that began after its call.
  *
- * @param make the shared operation
+ * @param make starts the operation
  */
 export const coalesce = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let underWay: Promise<unknown> | null = null;

@@ -4,20 +4,20 @@ import { requestRetry, readHaltReason, readCheckpoint } from './checkpoint.ts';
 import type { ReactorDefinition } from './define.ts';
 import type { WaitingItems } from './work.ts';
 
-/** The state of a reactor as stored: the same in any process, and available without a running service. */
+/** The state of a reactor, from the stores only. Any process can read it, even if no service is running. */
 export interface ReactorListing {
   name: string;
-  /** `new`: it was never active; `idle`: no service is running */
+  /** `new`: a service is running, but the reactor was never active; `idle`: no service is running */
   state: 'active' | 'halted' | 'idle' | 'new';
-  /** position of its list's log up to which changes are done, or stored as failed items */
+  /** position in the log of its list up to which all changes are done, or stored as failed items */
   handled: number;
-  /** items that wait for their first attempt; null: the list cannot be read now */
+  /** items that wait for their first attempt; null if the reactor was never active or its list cannot be read now */
   waiting: number | null;
   /** items that failed and are being retried */
   retrying: number;
   /** items that failed permanently */
   given_up: number;
-  /** age of the oldest item that waits or is retried; null: there is none, or its age is unknown */
+  /** age of the oldest item that waits or is being retried; null if there is no such item or its age is unknown */
   oldest_seconds: number | null;
 }
 
@@ -25,11 +25,11 @@ export interface ReactorListingOptions {
   coordination: Pick<Coordination, 'read' | 'failedItems'>;
   /** milliseconds since 1970 */
   now: number;
-  /** whether a process is running that works on the lists */
+  /** whether a process that works on the lists is running */
   serviceRuns: boolean;
 }
 
-/** The state of reactors, by name. */
+/** Reads the state of reactors. The result is sorted by name. */
 export const listReactors = async (
   reactors: readonly Pick<ReactorDefinition, 'name' | 'waiting'>[],
   read: Read,
@@ -46,7 +46,7 @@ export const listReactors = async (
     const { retrying = 0, given_up = 0, retrying_since = null } = counts.get(name) ?? {};
     const find = (ids: readonly string[]) => failedItems.find(name, ids);
     const progress = checkpoint && { checkpoint, held: retrying + given_up, find };
-    // An unreadable list (for example, one that is being rebuilt) must not hide the others.
+    // A list that cannot be read, for example because it is being rebuilt, must not hide the other reactors.
     const waiting: WaitingItems | null = progress ? await look(read)(progress, now).catch(() => null) : null;
     const since = [waiting?.since ?? null, retrying_since].filter((time) => time !== null);
     return {
@@ -62,22 +62,26 @@ export const listReactors = async (
   return (await Promise.all(reactors.map(listing))).sort((a, b) => (a.name < b.name ? -1 : 1));
 };
 
-/** A failed item, whether it will be retried or not. */
+/** A failed item and the name of its reactor. */
 export interface FailedItemListing extends FailedItem {
   reactor: string;
 }
 
-/** Items read in one query. */
+/** Number of items read in one query. */
 const PAGE = 500;
-/** Items of a reactor that are skipped: in a mass outage, tens of thousands wait for their target. */
+/**
+ * Maximum number of items skipped per reactor because they have not failed. In a mass outage, tens of thousands of
+ * stored items only wait for their target.
+ */
 const MOST_SKIPPED = 10_000;
 
 /**
- * Whether an item was attempted, or an operator requested a retry. Other stored items wait for their time or target.
+ * Returns whether an item was attempted, or an operator requested its retry. Other stored items have not failed: they
+ * wait for their due time or their target.
  */
 const hasFailed = ({ tries, again }: FailedItem): boolean => tries > 0 || again === 0;
 
-/** Up to `limit` failed items of a reactor. Items behind 10,000 that only wait are not found. */
+/** Reads up to `limit` failed items of a reactor. Gives up after it has skipped 10,000 items that only wait. */
 const failedOf = async (
   reactor: string,
   state: FailedItem['state'],
@@ -97,7 +101,7 @@ const failedOf = async (
   return failed.slice(0, limit);
 };
 
-/** Up to `limit` failed items of reactors, those that failed permanently first. */
+/** Reads up to `limit` failed items of reactors. Items that failed permanently come first. */
 export const listFailedItems = async (
   reactors: readonly string[],
   coordination: Pick<Coordination, 'failedItems'>,
@@ -115,11 +119,12 @@ export const listFailedItems = async (
 };
 
 /**
- * Retries one or all failed items of a reactor as if for the first time. The reactor, in any process, notices within
- * ten seconds, or when it starts.
+ * Requests that a reactor retries one or all of its failed items, with their attempts counted from 0. A running reactor
+ * in any process notices the request within ten seconds, others when they start.
  *
- * @param request a new id for each call
- * @returns the number of items
+ * @param id the item; null for all items
+ * @param request an id that is new for each call
+ * @returns the number of items to be retried
  */
 export const retryItems = async (
   coordination: Pick<Coordination, 'read' | 'write' | 'failedItems'>,

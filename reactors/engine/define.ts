@@ -12,12 +12,14 @@ export interface FollowedCollections {
   collections: readonly string[];
 }
 
-/** The function that does an item. */
+/** A function that does an item. */
 export type Act<Item, Given extends ItemContext> = (item: Item, context: ReactorContext & Given) => Promise<ItemResult>;
 
-/** A list and the way to work it off (`list-declarations.ts`). `Reader` is the type that reads it. */
+/**
+ * A list and the way to work it off (`list-declarations.ts`). `Reader` is the type of the object that reads the list.
+ */
 export interface ReactorList<Item, Given extends ItemContext, Reader> extends FollowedCollections {
-  /** The items waiting on it; any process can call this. */
+  /** Returns a function that counts the waiting items. Any process can call it. */
   waiting: (read: Read) => CountWaiting;
   reader: (context: ReactorContext) => Reader;
   work: (
@@ -28,21 +30,26 @@ export interface ReactorList<Item, Given extends ItemContext, Reader> extends Fo
 }
 
 interface Named {
-  /** `check-status`: shown to operators; its checkpoint and failed items are stored under it, so it never changes */
+  /**
+   * for example `check-status`. Operators see it. It must never change, because the checkpoint and the failed items are
+   * stored under this name
+   */
   name: string;
   /** whether items from before the reactor was first active must be done */
   countsEarlier: boolean;
-  /** what it does, for operators: a sentence without a full stop, shown in docs/develop/reactors.md */
+  /**
+   * what the reactor does: a sentence without subject and full stop for operators, shown in docs/develop/reactors.md
+   */
   does: string;
 }
 
-/** A reactor's declaration. A reactor acts on its own when time passes or events occur. */
+/** The declaration of a reactor. A reactor acts automatically when time passes or events occur. */
 export interface ReactorDefinition extends Named {
-  /** the collections that it follows, beginning with those of its own list; a write to them wakes the reactor */
+  /** collections whose writes wake the reactor, beginning with those of its own list */
   follows: readonly [FollowedCollections, ...FollowedCollections[]];
-  /** The items waiting to be done, from the stores; any process can call this. */
+  /** Returns a function that counts the waiting items from the stores. Any process can call it. */
   waiting: (read: Read) => CountWaiting;
-  /** Creates the reactor. Called once per process. */
+  /** Creates the reactor. Called one time per process. */
   begin: (context: ReactorContext) => Reactor;
 }
 
@@ -51,16 +58,16 @@ interface Listed<Item, Given extends ItemContext, Reader> extends Named {
 }
 
 /**
- * Declares a reactor. Add a line to `reactors/index.ts` for each.
+ * Declares a reactor. Each reactor also needs a line in `reactors/index.ts`.
  *
- * @param definition with `act`, which does an item; or with `acting`, which creates `act` when the reactor starts in a
- * process, for state shared by items
+ * @param definition has either `act`, which does an item, or `acting`, which creates such a function when the reactor
+ * starts in a process. Use `acting` for state that items share
  */
 export const defineReactor = <Item, Given extends ItemContext, Reader>(
   definition: Listed<Item, Given, Reader> &
     ({ act: Act<Item, Given> } | { acting: (context: ReactorContext) => Act<Item, Given> }),
 ): ReactorDefinition & {
-  /** The same work on another list. */
+  /** Creates the work of this reactor on another list. */
   on: (context: ReactorContext, list: { todo: TodoProjection; reader: Reader }) => Work;
 } => {
   const { name, countsEarlier, does, list } = definition;

@@ -8,28 +8,28 @@ interface DoneItem<Item> {
   stored: number;
 }
 
-/** Items that are done but may still be on the list. */
+/** Items that are done, but that the list might still show. */
 export class DoneItems<Item extends ListItem> {
   readonly #done = new Map<string, DoneItem<Item>>();
-  /** how often an item was done and stayed on the list */
+  /** number of times that an item was done and stayed on the list, by id */
   readonly #stuck = new Map<string, number>();
 
-  /** @param stored log position of the outcome; 0: the list shows it immediately */
+  /** @param stored the log position of the outcome; 0 if the next read of the list shows it */
   add(item: Item, stored = 0): void {
     this.#done.set(item.id, { item, stored });
   }
 
-  /** The state in which an item was last done. */
+  /** Returns the state in which an item was most recently done. */
   get(id: string): Item | undefined {
     return this.#done.get(id)?.item;
   }
 
-  /** Whether this state of an item is done. An earlier state may have been done before. */
+  /** Returns whether an item is done in exactly this state. */
   has({ id, changed_position }: Item): boolean {
     return this.get(id)?.changed_position === changed_position;
   }
 
-  /** The highest position of an outcome that the list may not show yet; 0: it shows all of them. */
+  /** Highest position of an outcome that the list might not show yet; 0 if it shows all outcomes. */
   get lastStored(): number {
     let last = 0;
     for (const { stored } of this.#done.values()) if (stored > last) last = stored;
@@ -42,9 +42,10 @@ export class DoneItems<Item extends ListItem> {
   }
 
   /**
-   * Forgets done items that the list no longer shows. An item that is still on the list has failed.
+   * Compares done items with the list, and forgets them. Calls `failed` for each item that is still on the list in the
+   * same state. Skips items whose outcome the list might not show yet.
    *
-   * @param folded position up to which the list shows outcomes
+   * @param folded the position up to which the list shows outcomes
    */
   async settle(
     find: (ids: readonly string[]) => Promise<readonly Item[]>,

@@ -11,7 +11,7 @@ import { UnreadTracker } from './unread.ts';
 import type { ItemContext, CountWaiting, Work } from './work.ts';
 
 export interface DueElsewhereOptions<Item> {
-  /** concurrent items; default: 64 */
+  /** number of concurrent items; default: 64 */
   atOnce?: number;
   targets?: TargetLimits<Item>;
 }
@@ -20,14 +20,14 @@ const PAGE = 500;
 const AT_ONCE = 64;
 
 /**
- * Works off items when they are due, with outcomes stored in another log, so that they do not remove items from the
- * list. Examples: a heartbeat is overdue; a check has been down for five minutes. Everything due up to the cursor, a
- * place on the list that is part of the checkpoint, is done. An item moved to before the cursor is found by the
- * position of the event that moved it.
+ * Works off a list of due items from which outcomes do not remove items, because they are stored in the other log. For
+ * example, a heartbeat that is overdue goes down. The checkpoint contains a cursor, which is a place in due order: all
+ * items due up to the cursor are done. An item that an event adds or moves to a place before the cursor is found by the
+ * position of that event.
  *
- * After a crash, some items are done twice, which must be harmless: derive the command id from the item and its
- * `changed_position`. An item is done in the state in which it was found; the command checks that this state is still
- * valid.
+ * After a crash, some items are done twice. To make this harmless, derive the command id from the item's id and its
+ * `changed_position`. An item is done in the state in which it was read, so its command must check that this state is
+ * still valid.
  */
 export const createDueElsewhereWork = <Item extends DueItem>(
   name: string,
@@ -39,11 +39,11 @@ export const createDueElsewhereWork = <Item extends DueItem>(
   const flow = new ItemFlow(name, act, { atOnce, keepsAll: true, ...(targets && { targets }) });
   const unread = new UnreadTracker();
   let activated = 0;
-  /** a lower bound of when the next item after the cursor is due, milliseconds since 1970; Infinity: there is none */
+  /** no item after the cursor is due earlier than this, milliseconds since 1970; Infinity if no item follows */
   let dueNext = 0;
-  /** items due up to here were started */
+  /** the cursor: all items due up to here were started */
   let due = new OrderedProgress<DuePlace | null>(null);
-  /** items placed before the cursor by events up to here were started */
+  /** all items that events up to this position placed before the cursor were started */
   let placed = new OrderedProgress(0);
   let ahead: NonNullable<Checkpoint['ahead']> = [];
 
@@ -54,16 +54,19 @@ export const createDueElsewhereWork = <Item extends DueItem>(
     ...(ahead.length > 0 && { ahead }),
   });
 
-  /** Whether an item still must be done: not if it is older than the reactor, or was done while the clock was ahead. */
+  /**
+   * Returns whether an item must be done. Not if it is from before the reactor was first active, or was already done
+   * while the clock was ahead.
+   */
   const isOpen = (item: Item): boolean =>
     item.changed_position > activated &&
     !ahead.some(({ upTo, position }) => item.changed_position <= position && isDueUpTo(item, upTo));
 
   /**
-   * After the clock was set back, times repeat, and nothing must be done twice. Waits until nothing is under way, so
-   * that it is known what was done.
+   * If the clock was set back, moves the cursor back to the present, and records the items done so far in `ahead`, so
+   * that they are not done again when they become due again. First waits until no item is under way.
    *
-   * @returns whether the list can be read
+   * @returns false if the list must not be read, because some items are not done
    */
   const goBack = async (now: number): Promise<boolean> => {
     const cursor = due.at;
@@ -76,7 +79,10 @@ export const createDueElsewhereWork = <Item extends DueItem>(
     return true;
   };
 
-  /** Starts items placed before the cursor, and updates when the others are due. */
+  /**
+   * Reads items that were added or moved since the previous read. Starts those due before the cursor, and updates
+   * `dueNext` for the others. @returns false if nothing can start now
+   */
   const beginPlaced = async (): Promise<boolean> => {
     const read = unread.startRead();
     if (unread.isUnknown) dueNext = 0;
@@ -97,13 +103,13 @@ export const createDueElsewhereWork = <Item extends DueItem>(
     return true;
   };
 
-  /** Starts due items, and updates when the next one is due. */
+  /** Starts due items, and updates `dueNext`. */
   const beginDue = async (now: number): Promise<void> => {
     for (let isLast = false; !isLast;) {
       const page = await list.due(due.at, instantOf(now), PAGE);
       isLast = page.length < PAGE;
       for (const item of page) {
-        // Items beyond the folded position are found as newly placed.
+        // Skip items changed after the position that was read: `beginPlaced` finds them in the next round.
         if (isOpen(item) && item.changed_position <= placed.at) {
           const settled = due.begin(due.at);
           if (!(await flow.offer(item, settled))) {
@@ -140,7 +146,7 @@ export const createDueElsewhereWork = <Item extends DueItem>(
       if (rest !== null) return { next: rest, checkpoint: checkpoint() };
       const goesOn =
         (await flow.retryDue(now, list.find)) && (await goBack(now)) && (!unread.isUnread || (await beginPlaced()));
-      // Newly placed items must be known before the cursor moves.
+      // The cursor must not move before `beginPlaced` has read all changes.
       if (goesOn && dueNext <= now) await beginDue(now);
       const next = Math.min(dueNext, flow.nextRetry(now) ?? Infinity);
       return { next: flow.pausedUntil(now) ?? (next === Infinity ? null : next), checkpoint: checkpoint() };
@@ -153,7 +159,7 @@ export const createDueElsewhereWork = <Item extends DueItem>(
   };
 };
 
-/** How many items are due after the cursor, and since when. */
+/** Counts the items due after the cursor, and returns since when the first of them is due. */
 export const countDueElsewhere =
   <Item extends DueItem>(list: Pick<DueList<Item>, 'due' | 'countDue'>): CountWaiting =>
   async ({ checkpoint: { cursor = null }, find }, now) => {

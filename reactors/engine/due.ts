@@ -13,26 +13,33 @@ import type { ItemContext, CountWaiting, Round, Work } from './work.ts';
 
 /** The context of an item while it is being done. */
 export interface DueContext extends ItemContext {
-  /** pass this to the command: the list is read again only once it has passed the positions recorded here */
+  /**
+   * positions of events that items have appended; pass it to the command, which adds its events. The list is read again
+   * only after it has folded these positions
+   */
   appended: Appended;
 }
 
 export interface DueOptions<Item extends DueItem> {
-  /** concurrent items, if none must wait for another; default: one */
+  /** number of concurrent items; default: 1, so that each item waits for the previous one */
   atOnce?: number;
   targets?: TargetLimits<Item>;
   /**
-   * The longest that an item can be on the list before it is due, milliseconds. A later due time was set by a wrong
-   * clock and is not waited for. Null: users choose due times, so each is waited for.
+   * The maximum time that an item is on the list before it is due, in milliseconds. If an item is due later than that,
+   * a wrong clock has set its due time, and the reactor does not wait for that time. Null if every due time is valid,
+   * because users choose it.
    */
   longest: number | null;
-  /** how long to wait for such an item instead, because it may be under way; default: `longest` */
+  /**
+   * Returns how long to postpone an item whose due time was set by a wrong clock, in milliseconds. 0 if the item can be
+   * done immediately. Otherwise, its work might already be under way. Default: `longest`
+   */
   waitForPostponed?: (item: Item) => number;
-  /** whether a failed item is retried even though the failure moved it to a later time */
+  /** Returns whether a failed item is retried at its retry time although its state on the list has changed. */
   staysDue?: (item: Item) => boolean;
   /**
-   * Called when the reactor starts. Each round calls the returned function until it returns the items to be done first,
-   * whether due or not. While it returns null, nothing starts; it calls `wake` when that may have changed.
+   * Called when the reactor starts. The returned function returns the items to be done before all others, whether due
+   * or not. While it returns null, no item starts, and each round calls it again; it calls `wake` to request a round.
    */
   first?: (wake: () => void) => () => Promise<readonly Item[] | null>;
 }
@@ -40,8 +47,8 @@ export interface DueOptions<Item extends DueItem> {
 const PAGE = 500;
 
 /**
- * Does each item once when it is due. The resulting event is in the log of the list; it removes the item or moves it to
- * its next due time.
+ * Works off a list of due items. Does each item when it is due. The resulting event is in the log of the list, and
+ * removes the item from the list or moves it to its next due time.
  */
 export const createDueWork = <Item extends DueItem>(
   name: string,
@@ -64,23 +71,23 @@ export const createDueWork = <Item extends DueItem>(
   );
   const unread = new UnreadTracker();
   let checkpoint: Checkpoint = { activated: 0, handled: 0 };
-  /** a lower bound of when the next item after the cursor is due, milliseconds since 1970; Infinity: there is none */
+  /** no item after the cursor is due earlier than this, milliseconds since 1970; Infinity if no item follows */
   let dueNext = 0;
-  /** everything due up to here was started; items placed before it later are found as newly placed */
+  /** all items due up to here were started; an event that later adds an item before the cursor is found by `placed` */
   let cursor: DuePlace | null = null;
-  /** items placed up to this position were seen; null: nothing was read yet */
+  /** items added or moved by events up to this log position were seen; null before the first read */
   let placed: number | null = null;
-  /** the clock in the last round; 0 before the first */
+  /** clock time of the previous round, milliseconds since 1970; 0 before the first round */
   let seen = 0;
-  /** whether items postponed by a wrong clock must still be searched for */
-  let looksForPutOff = true;
+  /** whether to search for items that a wrong clock postponed */
+  let looksForPostponed = true;
   let findFirst: (() => Promise<readonly Item[] | null>) | null = null;
-  /** items to be done before all others; null: not known yet */
+  /** items to be done before all others; null if not known yet */
   let firstItems: Item[] | null = null;
 
-  /** @returns false: no more can start now */
+  /** @returns false if nothing can start now */
   const offer = async (item: Item): Promise<boolean> => {
-    // It was done after its page was read.
+    // The item was done after its page was read.
     if (doneItems.has(item)) return true;
     return flow.offer(item);
   };
@@ -100,8 +107,8 @@ export const createDueWork = <Item extends DueItem>(
 
   const counts = ({ changed_position }: Item): boolean => changed_position > checkpoint.activated;
 
-  /** Whether the due time of an item is so late that only a wrong clock can have set it. */
-  const isPutOff = (item: Item, now: number): boolean =>
+  /** Returns whether the due time of an item is so late that a wrong clock must have set it. */
+  const isPostponed = (item: Item, now: number): boolean =>
     longest !== null && millisecondsOf(item.due_at) > now + longest;
 
   const bringForward = async (item: Item, now: number): Promise<boolean> => {
@@ -110,8 +117,8 @@ export const createDueWork = <Item extends DueItem>(
     return true;
   };
 
-  /** Brings forward items that were postponed while the clock was ahead, before it was set back. */
-  const findPutOff = async (now: number): Promise<boolean> => {
+  /** Finds items whose due time was set while the clock was ahead, and does them earlier. */
+  const findPostponed = async (now: number): Promise<boolean> => {
     for (
       let after: DuePlace | null = longest === null ? null : { due_at: instantOf(now + longest + 1), id: '' };
       after;
@@ -120,13 +127,13 @@ export const createDueWork = <Item extends DueItem>(
       for (const item of page.filter(counts)) if (!(await bringForward(item, now))) return false;
       after = page.at(-1) ?? null;
     }
-    looksForPutOff = false;
+    looksForPostponed = false;
     return true;
   };
 
   /**
-   * Starts items placed since the last round that are due before the cursor or much too late, and updates when the
-   * others are due.
+   * Reads items that were added or moved since the previous read. Starts those due before the cursor, brings forward
+   * those whose due time is too late, and updates `dueNext` for the others. @returns false if nothing can start now
    */
   const beginPlaced = async (now: number): Promise<boolean> => {
     const read = unread.startRead();
@@ -135,7 +142,7 @@ export const createDueWork = <Item extends DueItem>(
     placed ??= folded;
     for await (const { items: page, upTo } of readChangedPages(items, placed, folded)) {
       for (const item of page.filter(counts)) {
-        if (isPutOff(item, now) && !(await bringForward(item, now))) return false;
+        if (isPostponed(item, now) && !(await bringForward(item, now))) return false;
         if (!isDueUpTo(item, cursor)) dueNext = Math.min(dueNext, millisecondsOf(item.due_at));
         else if (!(await offer(item))) return false;
       }
@@ -145,7 +152,7 @@ export const createDueWork = <Item extends DueItem>(
     return true;
   };
 
-  /** Starts due items, and updates when the next one is due. */
+  /** Starts due items, and updates `dueNext`. */
   const beginDue = async (now: number): Promise<void> => {
     for (let isLast = false; !isLast;) {
       const page = await items.due(cursor, instantOf(now), PAGE);
@@ -167,7 +174,7 @@ export const createDueWork = <Item extends DueItem>(
   const look = async (now: number): Promise<Round> => {
     const rest = flow.pausedUntil(now);
     if (rest !== null) return { next: rest, checkpoint };
-    looksForPutOff ||= now < seen;
+    looksForPostponed ||= now < seen;
     seen = now;
     if (cursor && cursor.due_at > instantOf(now)) [cursor, dueNext] = [{ due_at: instantOf(now), id: '' }, 0];
     await doneItems.settle(items.find, (...failure) => flow.failed(...failure));
@@ -175,7 +182,7 @@ export const createDueWork = <Item extends DueItem>(
       (await beginFirst()) &&
       (await flow.retryDue(now, items.find)) &&
       (!unread.isUnread || (await beginPlaced(now))) &&
-      (!looksForPutOff || (await findPutOff(now)));
+      (!looksForPostponed || (await findPostponed(now)));
     if (goesOn && dueNext <= now) await beginDue(now);
     if (!firstItems) return { next: null, checkpoint };
     return { next: flow.pausedUntil(now) ?? next(now), checkpoint };
@@ -184,7 +191,7 @@ export const createDueWork = <Item extends DueItem>(
   return {
     begin: async (lease) => {
       checkpoint = lease.checkpoint;
-      [cursor, placed, seen, looksForPutOff] = [null, null, 0, true];
+      [cursor, placed, seen, looksForPostponed] = [null, null, 0, true];
       dueNext = 0;
       unread.reset();
       [findFirst, firstItems] = [first?.(lease.wake) ?? null, null];
@@ -205,7 +212,7 @@ export const createDueWork = <Item extends DueItem>(
   };
 };
 
-/** How many items are due, without failed ones, and since when. */
+/** Counts the due items that have not failed, and returns since when the first of them is due. */
 export const countDueItems =
   <Item extends DueItem>(list: Pick<DueList<Item>, 'due' | 'countDue'>): CountWaiting =>
   async ({ held, find }, now) => {
@@ -214,10 +221,13 @@ export const countDueItems =
     return { items: due, since: due === 0 ? null : await firstPendingDueTime(list, null, at, find) };
   };
 
-/** Pages searched for the first item that has not failed. */
+/** Maximum number of pages searched for the first item that has not failed. */
 const MOST_PAGES = 10;
 
-/** The due time of the first item that has not failed; null: there is none, or too many failed ones come first. */
+/**
+ * Returns the due time of the first item that has not failed, in milliseconds since 1970. Null if there is none, or if
+ * too many failed items are due before it.
+ */
 export const firstPendingDueTime = async <Item extends DueItem>(
   list: Pick<DueList<Item>, 'due'>,
   from: DuePlace | null,

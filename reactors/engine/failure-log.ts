@@ -2,15 +2,16 @@ import type { ReactorLog } from './work.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 
 /**
- * This many permanent failures a minute are logged individually; beyond that, every hundredth, thousandth and so on.
+ * Maximum number of permanent failures per minute that are logged individually. Of further ones, only the hundredth,
+ * the thousandth and so on are logged.
  */
 const LINES_A_MINUTE = 10;
 
-/** Items that failed with the same kind of error. */
+/** The failures of one kind, for example with the same name of the error. */
 interface Trouble {
-  /** milliseconds since 1970 */
+  /** time of the first failure, milliseconds since 1970 */
   began: number;
-  /** items that failed with it and are not settled */
+  /** ids of items that failed in this way and are neither done, changed nor failed permanently */
   failing: Set<string>;
   items: number;
   tries: number;
@@ -18,14 +19,15 @@ interface Trouble {
 }
 
 /**
- * Logs why a reactor's items fail: one line when a kind of failure begins, one when none of its items is retried any
- * more, and one per item that failed permanently, unless there are many. The reason of each item is stored with it.
+ * Logs the failures of a reactor's items: one line at the first failure of a kind, one line when no item with this kind
+ * of failure is being retried any more, and one line per item that failed permanently, unless there are many. The
+ * reason of each failure is also stored with the item.
  */
 export class FailureLog {
   readonly #reactor: string;
   readonly #log: ReactorLog;
   readonly #kinds = new Map<string, Trouble>();
-  /** permanent failures since a time, for a minute at most; `since`: milliseconds since 1970 */
+  /** number of permanent failures in the minute that begins at `since`, milliseconds since 1970 */
   #givenUp = { since: -Infinity, items: 0 };
 
   constructor(reactor: string, log: ReactorLog) {
@@ -33,7 +35,7 @@ export class FailureLog {
     this.#log = log;
   }
 
-  /** Records a failed item that will be retried. @param kind for example the name of the error */
+  /** Records the failure of an item that will be retried. @param kind for example the name of the error */
   failed(kind: string, item: string, reason: string, now: number): void {
     this.#leave(item, kind, now);
     const known = this.#kinds.get(kind);
@@ -71,7 +73,11 @@ export class FailureLog {
     }
   }
 
-  /** @param but the kind of its present failure */
+  /**
+   * Removes an item from the failures of all kinds except `but`. Logs a summary for each kind without remaining items.
+   *
+   * @param but the kind of the item's present failure; null if it no longer fails
+   */
   #leave(item: string, but: string | null, now: number): void {
     for (const [kind, trouble] of this.#kinds) {
       if (kind === but || !trouble.failing.delete(item) || trouble.failing.size > 0) continue;

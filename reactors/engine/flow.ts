@@ -8,17 +8,18 @@ import { isReadModelLate, isStoreUnavailable } from './store-errors.ts';
 import type { ItemContext, LeaseContext } from './work.ts';
 
 export interface FlowOptions<Item> {
-  /** concurrent items */
+  /** maximum number of concurrent items */
   atOnce: number;
   targets?: TargetLimits<Item>;
   /**
-   * Whether every postponed item must be stored, including items that are not due yet or wait for their target, because
-   * the checkpoint passes them. If false, these are found on the list again, and only failures are stored.
+   * Whether every postponed item is stored, even if it has not failed but was too early or waits for its target. Needed
+   * if the checkpoint advances past such items, because the list is not read again from there. If false, only failed
+   * items are stored, and the others are found on the list again.
    */
   keepsAll: boolean;
-  /** whether a failed item is retried although it has changed; default: the changed item is found on the list */
+  /** Returns whether a failed item is retried although it has changed. Default: false, the list shows the new state. */
   staysDue?: (item: Item) => boolean;
-  /** called once the outcome of an item is recorded */
+  /** called after the outcome of an item was recorded */
   ended?: (item: Item) => void;
 }
 
@@ -30,14 +31,16 @@ interface ItemState {
 
 interface RetryEntry {
   item: FailedItem;
-  /** Called when the item no longer depends on this process. */
+  /** called when the item is done or stored, so that the checkpoint may pass it */
   settled: () => void;
 }
 
-/** A store failure is stored with an item only after this many attempts; it is usually over by then. */
-const TRIES_UNKEPT = 10;
+/**
+ * An item that fails because a store is unavailable is stored only after this many attempts. Few outages last so long.
+ */
+const TRIES_BEFORE_STORING = 10;
 const LONGEST_REASON = 500;
-/** The shortest pause before a retry, whatever the item asks for. */
+/** Shortest pause before a retry, even if the item requests an earlier one. */
 const SHORTEST_PAUSE_MS = 100;
 const PAGE = 500;
 const NOT_YET = 'It is not yet due.';
@@ -49,28 +52,29 @@ const refOf = ({ id, changed_position }: ListItem): ItemState => ({ id, position
 const nothing = (): void => undefined;
 
 /**
- * Does items of a list concurrently. Each item that ends makes room for the next, however long others take. An item is
- * never under way twice at the same time. A failed item is stored until it is retried, or until an operator retries it.
+ * Does items of a list concurrently. When an item ends, the next one starts, without waiting for slower items. The same
+ * item is never under way twice at the same time. Failed items are stored until a retry, automatic or requested by an
+ * operator, succeeds.
  */
 export class ItemFlow<Item extends ListItem> {
   readonly #name: string;
   readonly #act: (item: Item, context: ItemContext) => Promise<ItemResult>;
   readonly #options: FlowOptions<Item>;
   readonly #underWay = new Map<string, { position: number; task: Promise<void> }>();
-  #shift: LeaseContext | null = null;
+  #lease: LeaseContext | null = null;
   #retrying = new Map<string, RetryEntry>();
   /** items that were attempted before and now wait for their target, by id */
   #waiting = new Map<string, FailedItem>();
   /** positions of items that failed permanently, by id */
   #givenUp = new Map<string, number>();
-  /** positions of items in the store of failed items, by id */
-  #kept = new Map<string, number>();
+  /** positions of items that are in the store of failed items, by id */
+  #stored = new Map<string, number>();
   #targets: Targets<ItemState>;
   #trouble: FailureLog | null = null;
-  /** pause while a store does not respond, milliseconds since 1970 */
-  #rest: { from: number; until: number } | null = null;
+  /** the pause after a store did not respond, milliseconds since 1970; null without a pause */
+  #pause: { from: number; until: number } | null = null;
   #freed: () => void = nothing;
-  /** the clock in the last round; 0 before the first */
+  /** clock time of the previous round, milliseconds since 1970; 0 before the first round */
   #seen = 0;
 
   constructor(
@@ -84,38 +88,38 @@ export class ItemFlow<Item extends ListItem> {
     this.#targets = new Targets(options.targets?.atOnce ?? 1);
   }
 
-  /** Starts with the stored failed items. Requires that nothing is under way. */
+  /** Starts a lease, and reads the stored failed items. Requires that nothing is under way. */
   async begin(lease: LeaseContext): Promise<void> {
-    this.#shift = lease;
+    this.#lease = lease;
     this.#retrying = new Map();
     this.#waiting = new Map();
     this.#givenUp = new Map();
-    this.#kept = new Map();
+    this.#stored = new Map();
     this.#targets = new Targets(this.#options.targets?.atOnce ?? 1);
     this.#trouble = new FailureLog(this.#name, lease.log);
-    this.#rest = null;
+    this.#pause = null;
     for await (const page of lease.held.pages()) {
       for (const item of page) {
-        this.#kept.set(item.id, item.position);
+        this.#stored.set(item.id, item.position);
         if (item.state === 'given_up') this.#givenUp.set(item.id, item.position);
         else this.#retrying.set(item.id, { item, settled: nothing });
       }
     }
   }
 
-  /** End of the pause after a store did not respond, milliseconds since 1970; null: no pause. */
+  /** Returns the end of the pause after a store did not respond, in milliseconds since 1970. Null without a pause. */
   pausedUntil(now: number): number | null {
-    if (this.#rest && now >= this.#rest.from && now < this.#rest.until) return this.#rest.until;
-    this.#rest = null;
+    if (this.#pause && now >= this.#pause.from && now < this.#pause.until) return this.#pause.until;
+    this.#pause = null;
     return null;
   }
 
   /**
-   * Waits for a free slot and starts an item. Skips an item that has failed in its present state or waits for its
-   * target.
+   * Waits for a free slot, and starts an item. Does not start an item that has failed in its present state, or whose
+   * target has no free slot.
    *
-   * @param settled called once the item is done or stored
-   * @returns false: no more can start now, including this item
+   * @param settled called when the item is done or stored
+   * @returns false if nothing can start now, so that the item must be offered again
    */
   async offer(item: Item, settled: () => void = nothing): Promise<boolean> {
     const same = this.#underWay.get(item.id);
@@ -130,16 +134,16 @@ export class ItemFlow<Item extends ListItem> {
   }
 
   /**
-   * Starts an item immediately, even if it has failed before; the caller schedules it. @returns false: nothing can
-   * start now
+   * Starts an item immediately, even if it has failed before. For callers that limit concurrency themselves. @returns
+   * false if the item cannot start now
    */
   startNow(item: Item): boolean {
-    if (this.#at().signal.aborted || this.#rest || this.#underWay.has(item.id)) return false;
+    if (this.#at().signal.aborted || this.#pause || this.#underWay.has(item.id)) return false;
     this.#run(item, null, nothing);
     return true;
   }
 
-  /** Whether an item in this state waits for a retry or has failed permanently. */
+  /** Returns whether an item in this state waits for a retry or has failed permanently. */
   hasFailed({ id, changed_position }: Pick<Item, 'id' | 'changed_position'>): boolean {
     return this.#givenUp.get(id) === changed_position || this.#retrying.get(id)?.item.position === changed_position;
   }
@@ -147,7 +151,7 @@ export class ItemFlow<Item extends ListItem> {
   /**
    * Starts failed items whose retry is due.
    *
-   * @returns false: no more can start now
+   * @returns false if nothing can start now
    */
   async retryDue(now: number, find: Find<Item>): Promise<boolean> {
     for await (const items of this.#dueAgain(now, find)) {
@@ -159,7 +163,7 @@ export class ItemFlow<Item extends ListItem> {
     return true;
   }
 
-  /** Failed items whose retry is due. The caller must start them. */
+  /** Removes and returns the failed items whose retry is due. The caller must start them. */
   async takeDue(now: number, find: Find<Item>): Promise<Item[]> {
     const taken: Item[] = [];
     for await (const items of this.#dueAgain(now, find)) {
@@ -174,7 +178,10 @@ export class ItemFlow<Item extends ListItem> {
     return taken;
   }
 
-  /** Pages of failed items whose retry is due, in their present state. Forgets items that are no longer on the list. */
+  /**
+   * Yields pages of the failed items whose retry is due, in their present state. Forgets items that are no longer on
+   * the list in the state that failed.
+   */
   async *#dueAgain(now: number, find: Find<Item>): AsyncIterable<readonly Item[]> {
     const refs = this.#due(now);
     for (let from = 0; from < refs.length; from += PAGE) {
@@ -198,13 +205,13 @@ export class ItemFlow<Item extends ListItem> {
     await this.#leave(item, retryItemAt(at), { tries: 0, settled: nothing });
   }
 
-  /** Records a failure that was found after the item was done. */
+  /** Records a failure that was noticed after the item was done. */
   async failed(item: Item, error: Error, tries: number): Promise<void> {
     const now = this.#at().clock();
     await this.#leave(item, resultOfError(error, tries, now, false), { tries: tries - 1, settled: nothing, error });
   }
 
-  /** When the next retry is due, milliseconds since 1970; null: there is none. */
+  /** Returns when the next retry is due, in milliseconds since 1970. Null if there is none. */
   nextRetry(now: number): number | null {
     let next = this.#targets.next(now);
     for (const { item } of this.#retrying.values()) next = Math.min(next ?? item.again, item.again);
@@ -216,10 +223,10 @@ export class ItemFlow<Item extends ListItem> {
     while (this.#underWay.size > 0) await Promise.all([...this.#underWay.values()].map(({ task }) => task));
   }
 
-  /** @returns whether an item may start */
+  /** Waits for a free slot, and for the end of an earlier state of the item. @returns whether an item may start */
   async #room(id: string): Promise<boolean> {
     for (;;) {
-      if (this.#at().signal.aborted || this.#rest) return false;
+      if (this.#at().signal.aborted || this.#pause) return false;
       const same = this.#underWay.get(id);
       if (same) await same.task;
       else if (this.#underWay.size < this.#options.atOnce) return true;
@@ -227,11 +234,11 @@ export class ItemFlow<Item extends ListItem> {
     }
   }
 
-  /** @returns false: it could not start, and nothing else can now */
+  /** Starts an item, or lets it wait for its target. @returns false if nothing can start now */
   async #start(item: Item, settled: () => void): Promise<boolean> {
     const target = this.#options.targets?.of(item) ?? null;
     if (target !== null && !this.#targets.acquire(target, item.id, this.#at().clock())) {
-      if (!(await this.#keepWaiting(item))) return false;
+      if (!(await this.#storeWaiting(item))) return false;
       this.#targets.wait(target, refOf(item));
       const tried = this.#retrying.get(item.id);
       if (tried) this.#waiting.set(item.id, tried.item);
@@ -254,27 +261,32 @@ export class ItemFlow<Item extends ListItem> {
     this.#underWay.set(item.id, { position: item.changed_position, task });
   }
 
-  /** Stores an item that waits for its target, if the checkpoint passes it. @returns whether that succeeded */
-  async #keepWaiting(item: Item): Promise<boolean> {
+  /**
+   * Stores an item that waits for its target, if `keepsAll` requires it. @returns false if the store does not respond
+   */
+  async #storeWaiting(item: Item): Promise<boolean> {
     const { clock, held } = this.#at();
     const { id, position } = refOf(item);
-    if (!this.#options.keepsAll || this.#kept.get(id) === position) return true;
+    if (!this.#options.keepsAll || this.#stored.get(id) === position) return true;
     const now = clock();
     const times = { again: now, tried: now, since: now };
     try {
       await held.keep([{ id, position, state: 'retrying', tries: 0, ...times, reason: 'It waits for its target.' }]);
     } catch (trouble) {
-      this.#restFrom(now, id, trouble);
+      this.#pauseFrom(now, id, trouble);
       return false;
     }
-    this.#kept.set(id, position);
+    this.#stored.set(id, position);
     return true;
   }
 
-  /** The store for failed items does not respond. @returns end of the pause, milliseconds since 1970 */
-  #restFrom(now: number, item: string, trouble: unknown): number {
+  /**
+   * Starts a pause because the store of failed items does not respond. @returns the end of the pause, in milliseconds
+   * since 1970
+   */
+  #pauseFrom(now: number, item: string, trouble: unknown): number {
     const until = now + backoffAfter(1);
-    this.#rest = { from: now, until };
+    this.#pause = { from: now, until };
     this.#at().log('error', `The reactor ${this.#name} cannot store failed items.`, { item }, trouble);
     this.#at().wake();
     return until;
@@ -298,7 +310,7 @@ export class ItemFlow<Item extends ListItem> {
       failure = error;
       ending = resultOfError(error, tries + 1, clock(), isStoreUnavailable(error) || isReadModelLate(error));
     }
-    // The result was aborted too; the next process finds the item unchanged.
+    // The lease has ended, so nothing is recorded. The next holder of the lease finds the item unchanged.
     const cutOff = signal.aborted && ending.end !== 'done';
     if (target !== null) this.#targets.release(target, ending.targetFailed && !cutOff, clock());
     if (cutOff) return;
@@ -337,8 +349,8 @@ export class ItemFlow<Item extends ListItem> {
       } else if (ending.end === 'given_up') {
         const stored = hold(0, ending.reason);
         await held.keep([stored]);
-        this.#kept.set(id, position);
-        // A failure of another state of the item was already reported.
+        this.#stored.set(id, position);
+        // Do not log the permanent failure again if an earlier state of the item had already failed permanently.
         if (this.#givenUp.has(id)) this.#trouble?.settled(id, now);
         else this.#trouble?.givenUp(id, stored.tries, stored.reason, now);
         this.#givenUp.set(id, position);
@@ -346,36 +358,36 @@ export class ItemFlow<Item extends ListItem> {
       } else {
         const stored = hold(Math.max(ending.at, now + SHORTEST_PAUSE_MS), ending.reason ?? NOT_YET);
         this.#givenUp.delete(id);
-        this.#tell(stored, ending, error, now);
-        const isKept = this.#hasToBeKept(stored, ending, error);
-        if (isKept) {
+        this.#logFailure(stored, ending, error, now);
+        const isStored = this.#mustBeStored(stored, ending, error);
+        if (isStored) {
           await held.keep([stored]);
-          this.#kept.set(id, position);
+          this.#stored.set(id, position);
           settled();
         }
-        this.#retrying.set(id, { item: stored, settled: isKept ? nothing : settled });
+        this.#retrying.set(id, { item: stored, settled: isStored ? nothing : settled });
         wake();
       }
     } catch (trouble) {
-      // An outcome that cannot be stored is repeated, which must be harmless.
-      const again = this.#restFrom(now, id, trouble);
+      // The outcome could not be stored, so the item is done again, which must be harmless.
+      const again = this.#pauseFrom(now, id, trouble);
       this.#retrying.set(id, { item: { ...hold(again, String(trouble)), state: 'retrying', tries }, settled });
     }
   }
 
-  #hasToBeKept({ tries }: FailedItem, ending: ItemResult & { end: 'again' }, error: unknown): boolean {
-    if (isStoreUnavailable(error) || isReadModelLate(error)) return tries >= TRIES_UNKEPT;
+  #mustBeStored({ tries }: FailedItem, ending: ItemResult & { end: 'again' }, error: unknown): boolean {
+    if (isStoreUnavailable(error) || isReadModelLate(error)) return tries >= TRIES_BEFORE_STORING;
     return this.#options.keepsAll || ending.reason !== null;
   }
 
-  #tell(
+  #logFailure(
     { id, reason, again, tries }: FailedItem,
     ending: ItemResult & { end: 'again' },
     error: unknown,
     now: number,
   ): void {
     if (ending.reason === null) return;
-    if (isStoreUnavailable(error)) this.#rest = { from: now, until: again };
+    if (isStoreUnavailable(error)) this.#pause = { from: now, until: again };
     if (isStoreUnavailable(error) || isReadModelLate(error)) {
       this.#at().log('error', `The reactor ${this.#name} cannot do an item now.`, { item: id, tries }, error);
       return;
@@ -383,12 +395,12 @@ export class ItemFlow<Item extends ListItem> {
     this.#trouble?.failed(error instanceof Error ? error.name : 'not yet possible', id, reason, now);
   }
 
-  /** Forgets items that are done or no longer on the list in this state. */
+  /** Forgets the failures of items that are done, or no longer on the list in the state that failed. */
   async #forget(ids: readonly string[], now: number): Promise<void> {
-    const stored = ids.filter((id) => this.#kept.has(id));
+    const stored = ids.filter((id) => this.#stored.has(id));
     if (stored.length > 0) await this.#at().held.release(stored);
     for (const id of ids) {
-      this.#kept.delete(id);
+      this.#stored.delete(id);
       this.#givenUp.delete(id);
       this.#waiting.delete(id);
       this.#targets.drop(id);
@@ -399,7 +411,7 @@ export class ItemFlow<Item extends ListItem> {
     }
   }
 
-  /** Transfers the record of an item to its present state if it is still to be retried. */
+  /** If an item must be retried although it has changed, updates its record to the present state and returns true. */
   #staysDue(item: Item): boolean {
     const entry = this.#retrying.get(item.id);
     if (!entry || this.#options.staysDue?.(item) !== true) return false;
@@ -413,14 +425,15 @@ export class ItemFlow<Item extends ListItem> {
     const due = [...this.#retrying.values()]
       .filter(({ item: { again, tried } }) => now < tried || now >= again)
       .map(({ item: { id, position } }) => ({ id, position }))
-      // In the order of their events: after a restart they are read from the store by id.
+      // Sort by position, because after a restart the items are in the order of their ids.
       .sort((one, other) => one.position - other.position);
-    // Waiting items come first; otherwise one that always fails would take every slot of its target.
+    // Items that wait for a target come first. Otherwise, an item that always fails would take every slot of its
+    // target.
     return [...this.#targets.readyItems(now), ...due].filter(({ id }) => !this.#underWay.has(id));
   }
 
   #at(): LeaseContext {
-    if (!this.#shift) throw new Error(`The reactor ${this.#name} has not started.`);
-    return this.#shift;
+    if (!this.#lease) throw new Error(`The reactor ${this.#name} has not started.`);
+    return this.#lease;
   }
 }

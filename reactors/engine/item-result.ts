@@ -3,23 +3,23 @@ import { ConcurrentChange, DomainError } from '../../domain/errors.ts';
 /** The result of the work on an item. */
 export type ItemResult = { targetFailed: boolean } & (
   | { end: 'done' }
-  /** `at`: milliseconds since 1970; `reason`: null if it was only too early, which is no failure */
+  /** retried at `at`, milliseconds since 1970. `reason` is null if the item has not failed but was too early */
   | { end: 'again'; at: number; reason: string | null }
   | { end: 'given_up'; reason: string }
 );
 
 interface TargetOption {
-  /** whether the target of the item refused it, which pauses all items of the target */
+  /** whether the target of the item has failed, so that all items of the target must pause */
   targetFailed?: boolean;
 }
 
 export const done = ({ targetFailed = false }: TargetOption = {}): ItemResult => ({ end: 'done', targetFailed });
 
 /**
- * Retries the item later.
+ * Returns the result for an item to be retried later.
  *
- * @param at milliseconds since 1970
- * @param reason why it failed, as a sentence; without it the item was only too early
+ * @param at the time of the retry, in milliseconds since 1970
+ * @param reason why the item failed, as a sentence; null if it has not failed but was too early
  */
 export const retryItemAt = (
   at: number,
@@ -32,29 +32,32 @@ export const retryItemAt = (
   targetFailed,
 });
 
-/** The item failed permanently. It is stored with the reason until an operator retries it. */
+/**
+ * Returns the result for an item that failed permanently. It is stored with the reason until an operator retries it.
+ */
 export const failPermanently = (reason: string, { targetFailed = false }: TargetOption = {}): ItemResult => ({
   end: 'given_up',
   reason,
   targetFailed,
 });
 
-/** An item fails permanently after this many attempts, which take an hour. */
+/** Number of attempts after which an item fails permanently. With backoff, they take about an hour. */
 const MOST_TRIES = 20;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** The longest pause if a store is unavailable. */
+/** Longest pause between attempts while a store is unavailable. */
 const LONGEST_PAUSE_FOR_STORES_MS = 4_000;
 
-/** Exponential backoff: the pause after a number of consecutive failures, milliseconds. */
+/** Returns the pause after a number of consecutive failures, in milliseconds. It doubles with each failure. */
 export const backoffAfter = (failures: number, longest = LONGEST_PAUSE_MS): number =>
   Math.min(FIRST_PAUSE_MS * 2 ** (Math.min(failures, 20) - 1), longest);
 
 /**
- * The result for an item whose function threw. A domain error is permanent. An unavailable store is retried without
- * limit. Everything else is retried for an hour, because its cause may be repaired.
+ * Returns the result for an item whose function threw an error. A domain error is permanent, except a concurrent
+ * change. While a store is unavailable, the item is retried without limit. After any other error it is retried for an
+ * hour, because the cause might be repaired.
  *
- * @param tries number of attempts, including this one
+ * @param tries the number of attempts, including this one
  * @param unavailable whether a store is unavailable
  */
 export const resultOfError = (error: unknown, tries: number, now: number, unavailable: boolean): ItemResult => {

@@ -2,10 +2,13 @@ import type { Checkpoint } from './checkpoint.ts';
 import { isReadModelLate } from './store-errors.ts';
 import type { Round } from './work.ts';
 
-/** A list that lags behind the work done is read again when it moves, or after this many milliseconds. */
+/** Delay before a lagging list is read again if it was not written before, in milliseconds. */
 export const LAG_PAUSE_MS = 1_000;
 
-/** A round on a list. If the list lags, the next round follows soon: a burst of items is no failure. */
+/**
+ * Waits for the result of a round. If the round failed because the list lags, requests another round soon instead of
+ * failing, because lag during a burst of items is no error.
+ */
 export const retrySoonIfLagging = (look: Promise<Round>, now: number, checkpoint: () => Checkpoint): Promise<Round> =>
   look.catch((error: unknown) => {
     if (!isReadModelLate(error)) throw error;

@@ -9,18 +9,18 @@ import { changeList, dueList, type ChangeList, type DueItem, type DueList, type 
 import { paceWork } from './paced-work.ts';
 import type { ItemContext } from './work.ts';
 
-/** Names of the collections whose documents are items of a type. */
+/** Names of the collections whose documents are of type `Item`. */
 export type ListsIn<C extends Collections, Item> = {
   [N in keyof C]: DocumentOf<C[N]> extends Item ? N : never;
 }[keyof C] &
   string;
 
-/** The documents of such a collection. */
+/** Type of the documents of collection `N`. */
 export type ItemIn<C extends Collections, N extends keyof C, Item> = Extract<DocumentOf<C[N]>, Item>;
 
 /** Pacing for a list that changes constantly. */
 interface Spacing {
-  /** the minimum time between two reads of the list, milliseconds; default: none */
+  /** minimum time between two reads of the list, in milliseconds; default: 0 */
   spacing?: number;
 }
 
@@ -30,7 +30,7 @@ const readerOf = <Item extends ListItem>(
   collection: string,
 ): CollectionReader<Item> => read(projection)[collection] as unknown as CollectionReader<Item>;
 
-/** `changed`, for callers that know the document type of the collection. */
+/** Same as {@link changed}, but the caller states the document type of the collection. */
 export const changes = <Item extends ListItem>(
   projection: AnyProjection,
   collection: string,
@@ -47,8 +47,8 @@ export const changes = <Item extends ListItem>(
 });
 
 /**
- * An item must be done whenever it changes; the outcome does not remove it from the list (for example, a check goes
- * down).
+ * Declares a list whose items must be done whenever they change. Outcomes do not remove items from the list. Example:
+ * verdicts of checks, whose outcome is that a check goes down.
  *
  * @param collection with an index of `changed_position`
  */
@@ -61,8 +61,8 @@ export const changed = <C extends Collections, N extends ListsIn<C, ListItem>>(
   changes<ItemIn<C, N, ListItem>>(projection, collection, options);
 
 /**
- * An item must be done when it is due; the resulting event is in the log of the list and removes or moves the item (for
- * example, a requested run).
+ * Declares a list whose items must be done when they are due. The resulting event is in the log of the list, and
+ * removes the item or moves it to its next due time. Example: open jobs, whose runs must be queued.
  *
  * @param collection with indexes of `due_at` and `changed_position`
  */
@@ -90,8 +90,8 @@ export const due = <C extends Collections, N extends ListsIn<C, DueItem>>(
 };
 
 /**
- * An item must be done when it is due; the resulting event is in the other log (for example, a heartbeat is late). The
- * checkpoint is a cursor of due time and id.
+ * Declares a list whose items must be done when they are due. The resulting event is in the other log, so it does not
+ * remove the item. The checkpoint is a cursor of due time and id. Example: awaited heartbeats, which go down when late.
  *
  * @param collection with indexes of `due_at` and `changed_position`
  */

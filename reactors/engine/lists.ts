@@ -9,35 +9,37 @@ export interface ListItem {
   changed_position: number;
 }
 
-/** The progress of a list. Positions are those of its projection's log. */
+/** The progress of a projection that contains a list. Positions are positions in the log of the projection. */
 export interface TodoProjection {
-  /** position that the projection has folded; null: it is not at the head of its log */
+  /** Returns the position that the projection has folded. Null if the projection is not live (still catching up). */
   position: () => number | null;
   /**
-   * Up to here the list certainly shows the changes of every event, even if its documents are written one by one or
-   * nothing folds now; 0: unknown.
+   * Returns the position up to which the list shows the changes of all events. This is true even in a store that writes
+   * documents one by one, and while no process folds. 0 if unknown.
    */
   folded: () => number;
   /**
-   * Calls back when documents of the list were written, which `folded` then covers, and when the projection reaches or
-   * leaves the head of its log. `everything`: any document may have changed, for example after a rebuild.
+   * Calls `written` after documents of the list were written (`folded` then includes them), and when the projection
+   * becomes live or stops being live. `everything` is true if any document might have changed, for example after a
+   * rebuild.
    *
-   * @returns ends the watch
+   * @returns a function that ends the watch
    */
   watch: (written: (everything: boolean) => void) => () => void;
   /**
-   * Calls back once, when the list certainly shows the changes of all events up to a position. @returns cancels that
+   * Calls back one time, when the list shows the changes of all events up to a position. @returns a function that
+   * cancels the callback
    */
   passed: (position: number, callback: () => void) => () => void;
 }
 
 /** A list whose items must be done whenever they change. */
 export interface ChangeList<Item extends ListItem> {
-  /** up to `limit` items that changed after one position and up to another, oldest change first */
+  /** Returns up to `limit` items that changed at positions above `after` and up to `upTo`, oldest change first. */
   changedBetween: (after: number, upTo: number, limit: number) => Promise<Item[]>;
   /** those of the items that are on the list, in any order */
   find: (ids: readonly string[]) => Promise<Item[]>;
-  /** how many items changed after a position */
+  /** Counts the items that changed after a position. */
   countAfter: (position: number) => Promise<number>;
 }
 
@@ -46,7 +48,7 @@ export interface DueItem extends ListItem {
   due_at: Instant;
 }
 
-/** A place in due order. No two items share a place. */
+/** A place in the order of due times. Items due at the same instant are ordered by id, so no two share a place. */
 export interface DuePlace {
   due_at: Instant;
   id: string;
@@ -54,19 +56,21 @@ export interface DuePlace {
 
 /** A list whose items must be done when they are due. */
 export interface DueList<Item extends DueItem> {
-  /** up to `limit` items due after a place (null: from the first on) and up to an instant, in order */
+  /** Returns up to `limit` items due after `after` (null: from the first item) and up to `upTo`, in due order. */
   due: (after: DuePlace | null, upTo: Instant, limit: number) => Promise<Item[]>;
-  /** when the first item after a place is due; null: there is none */
+  /** Returns when the first item after a place is due. Null if there is none. */
   next: (after: DuePlace | null) => Promise<Instant | null>;
-  /** how many items are due after a place and up to an instant */
+  /** Counts the items due after a place and up to an instant. */
   countDue: (after: DuePlace | null, upTo: Instant) => Promise<number>;
-  /** up to `limit` items placed by events after one position and up to another, oldest first */
+  /**
+   * Returns up to `limit` items that events at positions above `after` and up to `upTo` added or moved, oldest first.
+   */
   changedBetween: (after: number, upTo: number, limit: number) => Promise<Item[]>;
   /** those of the items that are on the list, in any order */
   find: (ids: readonly string[]) => Promise<Item[]>;
 }
 
-/** A collection with an index of `changed_position`, as a list. */
+/** Returns a collection as a list. It must have an index of `changed_position`. */
 export const changeList = <D extends ListItem>(reader: CollectionReader<D>): ChangeList<D> => ({
   changedBetween: (after, upTo, limit) =>
     reader.find({ where: { changed_position: { $gt: after, $lte: upTo } }, sort: { changed_position: 1 }, limit }),
@@ -75,8 +79,8 @@ export const changeList = <D extends ListItem>(reader: CollectionReader<D>): Cha
 });
 
 /**
- * A collection with indexes of `due_at` and `changed_position`, as a list. `changed_position` is that of the event that
- * put the item on the list or changed its due time.
+ * Returns a collection as a list of due items. It must have indexes of `due_at` and `changed_position`. The latter is
+ * the position of the event that put the item on the list or changed its due time.
  */
 export const dueList = <D extends DueItem>(reader: CollectionReader<D>): DueList<D> => {
   const due = dueAmong(reader, {});
@@ -95,7 +99,10 @@ export const dueList = <D extends DueItem>(reader: CollectionReader<D>): DueList
   };
 };
 
-/** Due items among those that match the conditions. An index must have the fields of the conditions before `due_at`. */
+/**
+ * Returns a function that reads due items among those that match the conditions. The collection must have an index with
+ * the fields of the conditions, followed by `due_at`.
+ */
 export const dueAmong = <D extends DueItem>(reader: CollectionReader<D>, among: Where): DueList<D>['due'] => {
   const find = (where: Where, limit: number): Promise<D[]> =>
     reader.find({ where: { ...among, ...where }, sort: { due_at: 1 }, limit });
@@ -109,9 +116,9 @@ export const dueAmong = <D extends DueItem>(reader: CollectionReader<D>, among: 
   };
 };
 
-/** Nothing is due later. */
+/** The latest possible due time. */
 export const LAST_INSTANT: Instant = '9999-12-31T23:59:59.999999';
 
-/** Whether an item is due at or before a place. */
+/** Returns whether an item is due at or before a place. False if the place is null. */
 export const isDueUpTo = (item: DuePlace, place: DuePlace | null): boolean =>
   place !== null && (item.due_at < place.due_at || (item.due_at === place.due_at && item.id <= place.id));

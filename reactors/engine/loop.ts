@@ -26,30 +26,30 @@ export interface ReactorOptions {
   /** Returns milliseconds since 1970. */
   clock: () => number;
   log: ReactorLog;
-  /** stops the reactor after its work under way, which receives the signal too */
+  /** Stops the reactor. Items under way receive the signal, too, and the reactor waits for their end. */
   signal: AbortSignal;
-  /** Calls back when an operator may have sent a request. @returns ends that */
+  /** Calls back when an operator might have sent a request. @returns a function that ends the callbacks */
   onRequest?: (callback: () => void) => () => void;
-  /** wakes all reactors of a process when something is due; default: its own */
+  /** alarm that all reactors of a process share; default: an alarm for this reactor only */
   alarm?: Alarm;
-  /** overrides of {@link REACTOR_TIMINGS} for tests, milliseconds */
+  /** replaces some of {@link REACTOR_TIMINGS} in tests */
   timings?: Partial<typeof REACTOR_TIMINGS>;
 }
 
 /** How often reactors check whether the clock was set, milliseconds. */
 export const CLOCK_CHECK_MS = 10_000;
 
-/** All in milliseconds. */
+/** All values are in milliseconds. */
 export const REACTOR_TIMINGS = {
-  /** first pause after a store failed; each further pause is twice as long, up to 2 s */
+  /** first pause after a failed round; it doubles with each failure, up to 2 s */
   retry: 500,
   /** how often a halted reactor checks whether it was resumed */
   halted: 1_000,
-  /** how often reactors check whether the clock was set while all of them are idle */
+  /** how often an idle reactor checks whether the clock was set */
   look: CLOCK_CHECK_MS,
-  /** the minimum time between two rounds, because a busy log wakes the reactor with every batch */
+  /** minimum time between two rounds; on a busy log, every batch of events wakes the reactor */
   spacing: 20,
-  /** the minimum time between two writes of the checkpoint */
+  /** minimum time between two writes of the checkpoint */
   checkpoint: 250,
 };
 
@@ -57,15 +57,16 @@ type Timings = typeof REACTOR_TIMINGS;
 type Running = ReactorOptions & { timings: Timings; alarm: Alarm };
 
 const LONGEST_RETRY = 2_000;
-/** After this many failed rounds in a row, the reactor releases its lease to another process. */
+/** After this many consecutive failed rounds, the reactor releases its lease, so that another process can take over. */
 const MOST_FAILURES = 5;
-/** Failed items read in one query. */
+/** Number of failed items read in one query. */
 const PAGE = 1_000;
 
 /**
- * Works off a list while holding the reactor's lease, so that one instance of each reactor is active.
+ * Runs a reactor in this process. It works only while this process holds the reactor's lease, so that at most one
+ * process works on its list.
  *
- * @returns resolves when the signal has aborted and the work under way has ended
+ * @returns a promise that resolves when the signal has aborted and the work under way has ended
  */
 export const runReactor = async (reactor: Reactor, options: ReactorOptions): Promise<void> => {
   const { coordination, log, signal } = options;
@@ -94,10 +95,16 @@ const logStopped = (log: ReactorLog, { name }: Reactor, error: unknown): void =>
   log('error', `The reactor ${name} cannot work now.`, { error: message }, error);
 };
 
-/** Reads the signal again after an `await`; the compiler assumes that it is unchanged. */
+/**
+ * Returns whether the signal is aborted. Without this function, the compiler assumes that `await` cannot change that.
+ */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 
-/** Resolves when the lease is lost or the signal aborts. @throws Error if the last rounds all failed */
+/**
+ * Runs rounds under a lease. Resolves when the lease is lost or the signal aborts.
+ *
+ * @throws Error if several consecutive rounds failed
+ */
 const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succeeded: () => void): Promise<void> => {
   const { log, timings, alarm } = options;
   const signal = AbortSignal.any([options.signal, lease.lost]);
@@ -115,7 +122,7 @@ const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succe
   try {
     for (let failures = 0; !signal.aborted;) {
       try {
-        // Read before the round reads the clock, so that a clock set during the round is noticed after it.
+        // Read the offset before the round reads the clock, so that a clock set during the round is noticed.
         const offset = alarm.offset();
         const next = await rounds.next();
         failures = 0;
@@ -137,11 +144,11 @@ const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succe
   }
 };
 
-/** The rounds of work under a lease. */
+/** Runs the rounds of a reactor under one lease. */
 interface Rounds {
   /** Runs a round. @returns when the next round is due, unless the reactor is woken earlier */
   next: () => Promise<WakeConditions>;
-  /** Call when an operator may have sent a request. */
+  /** Makes the next round check for a request of an operator. */
   lookAgain: () => void;
   /** Waits for the work under way, and stores the checkpoint. */
   end: () => Promise<void>;
@@ -155,14 +162,14 @@ const createRounds = (
   signal: AbortSignal,
 ): Rounds => {
   const { failedItems } = coordination;
-  /** the stored checkpoint; null: the reactor has not started */
+  /** the stored checkpoint; null if the work has not started or is paused */
   let checkpoint: Checkpoint | null = null;
   let stored = -Infinity;
   let halted: string | null = null;
-  /** the operator's last request when the reactor started */
+  /** the newest request of an operator at the start of the work */
   let request: string | null = null;
-  /** whether an operator may have sent a request since then */
-  let mayBeAsked = false;
+  /** whether an operator might have sent a newer request */
+  let mightHaveRequest = false;
 
   const store = async (now: Checkpoint): Promise<void> => {
     if (JSON.stringify(now) === JSON.stringify(checkpoint)) return;
@@ -171,7 +178,10 @@ const createRounds = (
     stored = performance.now();
   };
 
-  /** Stores the position of the first activation before any work. */
+  /**
+   * Starts the work. If the reactor was never active, first stores its activation. Returns null if that is not possible
+   * yet, because the list is not live.
+   */
   const begin = async (): Promise<Checkpoint | null> => {
     request = await readRetryRequest(coordination, name);
     let begun = await readCheckpoint(coordination, name);
@@ -182,12 +192,12 @@ const createRounds = (
       begun = { activated, handled: activated };
       await writeCheckpoint(coordination, name, begun);
     }
-    await work.begin(shiftFrom(begun));
+    await work.begin(leaseContextFor(begun));
     checkpoint = begun;
     return begun;
   };
 
-  const shiftFrom = (begun: Checkpoint): LeaseContext => ({
+  const leaseContextFor = (begun: Checkpoint): LeaseContext => ({
     checkpoint: begun,
     held: {
       pages: async function* () {
@@ -208,26 +218,27 @@ const createRounds = (
     wake: wakeSignal.wake,
   });
 
-  /** Whether an operator has sent a request since the reactor started. */
-  const isAsked = async (): Promise<boolean> => {
-    if (!checkpoint || !mayBeAsked) return false;
+  /** Returns whether an operator has sent a request since the work started. */
+  const isRequested = async (): Promise<boolean> => {
+    if (!checkpoint || !mightHaveRequest) return false;
     const hasRequest = (await readRetryRequest(coordination, name)) !== request;
-    mayBeAsked = false;
+    mightHaveRequest = false;
     return hasRequest;
   };
 
-  /** Waits until nothing is under way; the next round starts over. */
+  /** Waits until nothing is under way, and stores the checkpoint. The next round starts the work again. */
   const pause = async (): Promise<void> => {
     if (!checkpoint) return;
     const last = await work.idle();
-    // The present holder of the lease continues from what it has read; a resumed reactor starts over.
+    // Store nothing without the lease, because its new holder has already read the checkpoint. Store nothing while
+    // halted, because `resumeReactors` replaces the checkpoint.
     if (!lease.lost.aborted && halted === null) await store(last);
     checkpoint = null;
   };
 
   return {
     lookAgain: () => {
-      mayBeAsked = true;
+      mightHaveRequest = true;
     },
 
     next: async () => {
@@ -242,7 +253,7 @@ const createRounds = (
         return { at: null, elapsed: timings.halted };
       }
       halted = null;
-      if (await isAsked()) await pause();
+      if (await isRequested()) await pause();
       if (!checkpoint && !(await begin())) return { at: null, elapsed: null };
       const round = await work.round(clock());
       const left = stored + timings.checkpoint - performance.now();

@@ -1,7 +1,7 @@
 import type { Round, Work } from './work.ts';
 
 /**
- * Paces the work on a list that changes constantly: reads the list again only after a pause.
+ * Limits how often a list that changes constantly is read.
  *
  * @param milliseconds the minimum time between two rounds
  */
@@ -15,7 +15,7 @@ export const paceWork = (work: Work, milliseconds: number): Work => {
       await work.begin(lease);
     },
     round: async (now) => {
-      // A clock that was set back causes no delay.
+      // If the clock was set back, do not wait until it reaches `from` again.
       if (last && now < from && now >= from - milliseconds) return { ...last, next: from };
       last = await work.round(now);
       from = now + milliseconds;

@@ -1,10 +1,10 @@
 import { backoffAfter } from './item-result.ts';
 
-/** Limits by the target of items, for example a host that messages are sent to. */
+/** Limits per target of items. A target is, for example, a host or an organization that many items share. */
 export interface TargetLimits<Item> {
-  /** the target of an item; null: none that it shares with others */
+  /** Returns the target of an item. Null if the item shares its target with no other item. */
   of: (item: Item) => string | null;
-  /** concurrent items of one target */
+  /** maximum number of concurrent items of one target */
   atOnce: number;
 }
 
@@ -12,30 +12,30 @@ interface Target<Ref> {
   underWay: number;
   /** consecutive failures */
   failures: number;
-  /** milliseconds since 1970; 0: no pause */
+  /** end of the pause after a failure, milliseconds since 1970; 0 without a pause */
   until: number;
-  /** waiting items, in order */
+  /** waiting items by id, in the order in which they began to wait */
   waiting: Map<string, Ref>;
 }
 
-/** How long the failures of a target without items are remembered. */
+/** How long the failures of a target without items are remembered after the end of its pause, milliseconds. */
 const FORGOTTEN_MS = 3_600_000;
 
 /**
- * Prevents items of one target from blocking all others: limits their concurrency, and pauses a failing target with
- * exponential backoff. After the pause, a single item tests whether the target works again.
+ * Prevents the items of one target from blocking all other items. Limits the concurrency of each target, and pauses a
+ * failing target with exponential backoff. After a pause, a single item tests whether the target works again.
  */
 export class Targets<Ref extends { id: string }> {
   readonly #atOnce: number;
   readonly #targets = new Map<string, Target<Ref>>();
-  /** the targets of waiting items */
+  /** the target that each waiting item waits for, by id of the item */
   readonly #waits = new Map<string, string>();
 
   constructor(atOnce: number) {
     this.#atOnce = atOnce;
   }
 
-  /** Takes a slot for an item, if one is free. */
+  /** Takes a slot of a target for an item. @returns false if none is free */
   acquire(name: string, id: string, now: number): boolean {
     const target = this.#of(name);
     if (!this.#takesMore(target, now)) return false;
@@ -44,7 +44,7 @@ export class Targets<Ref extends { id: string }> {
     return true;
   }
 
-  /** Frees the slot. */
+  /** Frees a slot of a target. @param failed whether the target has failed, which starts a pause */
   release(name: string, failed: boolean, now: number): void {
     const target = this.#of(name);
     target.underWay -= 1;
@@ -53,7 +53,7 @@ export class Targets<Ref extends { id: string }> {
     this.#forgetIdle(name, target);
   }
 
-  /** Lets an item wait for a slot. */
+  /** Lets an item wait for a slot of a target. */
   wait(name: string, ref: Ref): void {
     this.#of(name).waiting.set(ref.id, ref);
     this.#waits.set(ref.id, name);
@@ -66,7 +66,7 @@ export class Targets<Ref extends { id: string }> {
     this.#targets.get(name)?.waiting.delete(id);
   }
 
-  /** Waiting items that may start now; they keep waiting until they `enter`. */
+  /** Returns the waiting items that may start now. They remain waiting items until they `acquire` a slot. */
   readyItems(now: number): Ref[] {
     const refs: Ref[] = [];
     for (const [name, target] of this.#targets) {
@@ -78,7 +78,9 @@ export class Targets<Ref extends { id: string }> {
     return refs;
   }
 
-  /** End of the next pause of a target with waiting items; null: there is none. */
+  /**
+   * Returns when the first pause of a target with waiting items ends, in milliseconds since 1970. Null if none does.
+   */
   next(now: number): number | null {
     let next: number | null = null;
     for (const { waiting, until } of this.#targets.values()) {
@@ -87,7 +89,7 @@ export class Targets<Ref extends { id: string }> {
     return next;
   }
 
-  /** Ends all pauses, which would last too long after the clock was set back. */
+  /** Ends all pauses. Call it when the clock was set back, because they would last too long. */
   endPauses(): void {
     for (const target of this.#targets.values()) target.until = 0;
   }
@@ -96,7 +98,7 @@ export class Targets<Ref extends { id: string }> {
     return now >= target.until && target.underWay < this.#limitOf(target);
   }
 
-  /** A target that failed last must first succeed with a single item. */
+  /** Returns the limit of a target. After a failure it is 1, until an item succeeds. */
   #limitOf({ failures }: Target<Ref>): number {
     return failures > 0 ? 1 : this.#atOnce;
   }

@@ -6,30 +6,31 @@ import type { WriteReport } from '../../projections/engine/status/write-reports.
 import type { LogWatch } from '../../stores/event-store/port.ts';
 import type { TodoProjection } from './lists.ts';
 
-/** All in milliseconds. */
+/** All values are in milliseconds. */
 export const TODO_TIMINGS = {
-  /** how long a list is polled frequently after an event that it folds */
+  /** how long the status of a list is polled frequently after the append of an event that the list folds */
   patience: 500,
-  /** the minimum time between two such periods, so that a busy log does not keep the stores busy with polls */
+  /** minimum time from the start of such a period to the next, so that a busy log does not cause constant polling */
   spacing: 100,
-  /** the longest pause while a list has not caught up with its log */
+  /** longest time between two such periods while the list has not folded the event */
   pause: 2_000,
 };
 
 export interface TodoOptions {
   statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed' | 'onWritten'>;
   /**
-   * appends to the projection's log, where another process folds it: an event that it folds triggers an immediate
-   * status query. A missed event is noticed by the next periodic query. Null: this process folds the projection
+   * reports events appended to the projection's log, if another process folds the projection. Each event that the
+   * projection folds triggers an immediate query of its status. If a report is missed, the next periodic query notices
+   * the change. Null if this process folds the projection
    */
   appended: LogWatch | null;
   timings?: typeof TODO_TIMINGS;
 }
 
 /**
- * A projection as a to-do list.
+ * Returns a projection as the list of a reactor.
  *
- * @param collections those that contain its items; none: all of them
+ * @param collections the collections that contain the items of the list; empty if all do
  */
 export const createTodoProjection = (
   projection: AnyProjection,
@@ -54,7 +55,7 @@ export const createTodoProjection = (
         whenSwitched(statuses, name, () => {
           written(true);
         }),
-        appended && hurry(projection, statuses, appended, timings),
+        appended && pollAfterEvents(projection, statuses, appended, timings),
       ];
       return () => {
         for (const end of ends) end?.();
@@ -72,7 +73,10 @@ export const createTodoProjection = (
   };
 };
 
-/** Calls back when a projection reaches or leaves the head of its log, or when readers switch to another generation. */
+/**
+ * Calls back when a projection becomes live or stops being live, and when readers switch to another generation.
+ * @returns a function that ends the callbacks
+ */
 const whenSwitched = (statuses: Pick<Statuses, 'watch'>, projection: string, callback: () => void): (() => void) => {
   let last: string | null = null;
   const watching = statuses.watch(projection).subscribe(({ state, generation }) => {
@@ -86,10 +90,10 @@ const whenSwitched = (statuses: Pick<Statuses, 'watch'>, projection: string, cal
 };
 
 /**
- * Polls a projection frequently after each event that it folds, until it has folded the event. @returns ends the
- * polling
+ * Polls the status of a projection frequently after the append of an event, until the projection has folded the event.
+ * Ignores events that it does not fold. @returns a function that ends the polling
  */
-const hurry = (
+const pollAfterEvents = (
   { name }: AnyProjection,
   statuses: Pick<Statuses, 'of' | 'folds' | 'passed'>,
   appended: LogWatch,
@@ -98,9 +102,9 @@ const hurry = (
   const over = new AbortController();
   const { signal } = over;
   let wanted = 0n;
-  let hurrying = false;
+  let polling = false;
 
-  const ask = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     for (let pause = spacing; wanted > statuses.of(name).position && !signal.aborted;) {
       const paused = sleep(pause, undefined, { signal }).catch(() => undefined);
       const passed = await statuses.passed(name, wanted, patience).then(
@@ -110,17 +114,17 @@ const hurry = (
       pause = passed ? spacing : Math.min(2 * pause, longest);
       await paused;
     }
-    // Nothing runs between the last read of `wanted` and this.
-    hurrying = false;
+    // No other code runs between the check of `wanted` in the loop and this line, so no event is missed.
+    polling = false;
   };
 
   const end = appended.listen((events) => {
     const last = events.findLast(({ type }) => statuses.folds(name, type));
     if (!last) return;
     wanted = last.position;
-    if (hurrying) return;
-    hurrying = true;
-    void ask();
+    if (polling) return;
+    polling = true;
+    void poll();
   });
   return () => {
     over.abort();

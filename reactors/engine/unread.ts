@@ -1,11 +1,11 @@
-/** Whether a list must be read: it was written since the last read, or never read. */
+/** Tracks whether a list must be read, because it was never read or was written since the previous read. */
 export class UnreadTracker {
   #writes = 1;
   #read = 0;
   #changes = 1;
   #known = 0;
 
-  /** @param everything any of its documents may have changed, whatever their positions */
+  /** Records a write. @param everything whether any document might have changed, even those with old positions */
   written(everything: boolean): void {
     this.#writes += 1;
     if (everything) this.#changes += 1;
@@ -16,16 +16,20 @@ export class UnreadTracker {
     this.written(true);
   }
 
+  /** Whether the list was written since the previous read started. */
   get isUnread(): boolean {
     return this.#read < this.#writes;
   }
 
-  /** Whether documents may have changed that a read by position does not find. */
+  /** Whether documents might have changed that a read of positions after the previous read does not find. */
   get isUnknown(): boolean {
     return this.#known < this.#changes;
   }
 
-  /** Starts a read. @returns call it when everything written before the start was read; later writes stay unread */
+  /**
+   * Starts a read. @returns a function to be called when the read has succeeded. It marks writes from before the start
+   * as read; later writes remain unread
+   */
   startRead(): () => void {
     const [writes, changes] = [this.#writes, this.#changes];
     return () => {

@@ -1,29 +1,29 @@
-/** A wake-up signal for one waiter. A signal that arrives while nothing waits is remembered. */
+/** Wakes up one waiter. A wake-up that arrives while nobody waits ends the next wait immediately. */
 export interface WakeSignal {
   wake: () => void;
-  /** Resolves when `ring` was called since the last wait, or when the abort signal fires. */
+  /** Resolves when `wake` is called, or was called since the previous wait, or when the abort signal has aborted. */
   woken: () => Promise<void>;
 }
 
 export const createWakeSignal = (signal: AbortSignal): WakeSignal => {
-  let rung = false;
+  let isPending = false;
   let wake: () => void = () => undefined;
   signal.addEventListener('abort', () => {
     wake();
   });
   return {
     wake: () => {
-      rung = true;
+      isPending = true;
       wake();
     },
     woken: () =>
       new Promise((resolve) => {
         wake = () => {
           wake = () => undefined;
-          rung = false;
+          isPending = false;
           resolve();
         };
-        if (rung || signal.aborted) wake();
+        if (isPending || signal.aborted) wake();
       }),
   };
 };

@@ -4,15 +4,17 @@ import type { Checkpoint } from './checkpoint.ts';
 
 /** The context of an item while it is being done. */
 export interface ItemContext {
-  /** the time at which it is done, not its due time */
+  /** the present time, not the due time of the item */
   now: Instant;
-  /** number of failed attempts before */
+  /** number of previous failed attempts */
   tries: number;
-  /** Aborts when the reactor stops or loses its lease. The next holder of the lease does what was not done. */
+  /**
+   * Aborts when the reactor stops or loses its lease. The next holder of the lease does the items that are not done.
+   */
   signal: AbortSignal;
 }
 
-/** @param error of a store, which may fail many times in a row */
+/** Logs a message of a reactor. @param error an error of a store, which can occur many times in a row */
 export type ReactorLog = (
   level: 'info' | 'warn' | 'error',
   message: string,
@@ -20,12 +22,12 @@ export type ReactorLog = (
   error?: unknown,
 ) => void;
 
-/** A period during which a reactor holds its lease, and its dependencies. */
+/** The state and the dependencies of a reactor while it holds its lease. */
 export interface LeaseContext {
   checkpoint: Checkpoint;
-  /** the stored failed items, which outlive the lease */
+  /** the store of failed items, which remain stored after the lease */
   held: {
-    /** all failed items, in pages */
+    /** Yields pages of all failed items. */
     pages: () => AsyncIterable<readonly FailedItem[]>;
     keep: (items: readonly FailedItem[]) => Promise<void>;
     release: (ids: readonly string[]) => Promise<void>;
@@ -33,20 +35,20 @@ export interface LeaseContext {
   /** Returns milliseconds since 1970. */
   clock: () => number;
   log: ReactorLog;
-  /** aborts at the end of the lease */
+  /** aborts when the lease ends */
   signal: AbortSignal;
-  /** Requests a new read of the list soon. */
+  /** Requests another round soon. */
   wake: () => void;
 }
 
 /** A way to work off a list: `createChangeWork`, `createDueWork`, `createDueElsewhereWork`. */
 export interface Work {
-  begin: (shift: LeaseContext) => Promise<void>;
-  /** Call when the list was written since the last read. Allowed at any time; a round follows. */
+  begin: (lease: LeaseContext) => Promise<void>;
+  /** Records that the list was written. Can be called at any time. The caller then requests a round. */
   written: (everything: boolean) => void;
   /**
-   * Starts the work that is due now, without waiting for its end. A failed item is postponed and does not stop the
-   * rest. Reads the list only if it was written since the last read, or an item is due.
+   * Starts the work that is due now, without waiting for its end. An item that fails is postponed, and the other items
+   * continue. Reads the list only if it was written since the previous read, or if an item is due.
    *
    * @param now milliseconds since 1970
    */
@@ -55,12 +57,13 @@ export interface Work {
   idle: () => Promise<Checkpoint>;
 }
 
-/** Counts the items waiting on a list, from the stores; any process can call this. `now`: milliseconds since 1970. */
+/** Counts the waiting items of a list from the stores. Any process can call it. `now` is in milliseconds since 1970. */
 export type CountWaiting = (progress: ReactorProgress, now: number) => Promise<WaitingItems>;
 
 export interface Round {
   /**
-   * when the next round is due even if the list is not written, milliseconds since 1970; null: only when it is written
+   * when the next round is due even if the list is not written before, milliseconds since 1970; null if only a write
+   * causes the next round
    */
   next: number | null;
   checkpoint: Checkpoint;
@@ -69,15 +72,15 @@ export interface Round {
 /** The stored progress of a reactor. */
 export interface ReactorProgress {
   checkpoint: Checkpoint;
-  /** number of its failed items */
+  /** number of failed items */
   held: number;
-  /** those of the given items that have failed */
+  /** Returns those of the given items that have failed. */
   find: (ids: readonly string[]) => Promise<readonly { id: string }[]>;
 }
 
 /** Items that wait for their first attempt. */
 export interface WaitingItems {
   items: number;
-  /** since when the oldest waits, milliseconds since 1970; null: none waits, or the time is unknown */
+  /** since when the oldest item waits, milliseconds since 1970; null if no item waits or the time is unknown */
   since: number | null;
 }

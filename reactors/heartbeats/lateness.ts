@@ -23,23 +23,23 @@ import { createSettle, type SettleDependencies } from './settle.ts';
 
 export const HEARTBEAT_LATENESS = 'heartbeat-lateness';
 
-/** Delay before a list that lags is read again, milliseconds. */
+/** Delay before a heartbeat is evaluated again because its list lags, milliseconds. */
 const LIST_WAIT_MS = 500;
 
 export interface LatenessDependencies extends SettleDependencies, Pick<ReactorContext, 'appendResult'> {
-  /** The period in which pings could be received; null: none is recorded yet. */
+  /** Returns the period in which pings could be received. Null if none is recorded yet. */
   reception: () => Promise<Reception | null>;
   /**
-   * Marks the log of pings and waits briefly until the list has folded the mark, and so every ping stored before.
-   * Concurrent callers may share a mark. @returns whether the list has folded it
+   * Appends a mark to the log of pings, and waits briefly until the list has folded the mark. Concurrent callers can
+   * share a mark. @returns whether the list has folded the mark, and therefore every ping stored before the call
    */
   caughtUp: () => Promise<boolean>;
 }
 
 /**
- * Marks heartbeats as down whose ping did not arrive. A heartbeat goes down only after its list has folded an event
- * recorded after the deadline, so a list that lags marks none as down. The event is in the main log and does not remove
- * the item from the list, so the list is worked off by a cursor.
+ * Marks a heartbeat as down if its ping has not arrived by the deadline. Before that, waits until the list has folded a
+ * mark appended after the deadline, so that a lagging list marks no heartbeat as down. The resulting event is in the
+ * main log, but the list is in the results log, so the event does not remove the item from the list.
  */
 export const heartbeatLateness = defineReactor({
   name: HEARTBEAT_LATENESS,
@@ -60,14 +60,14 @@ export const heartbeatLateness = defineReactor({
   },
 });
 
-/** Marks a heartbeat as down if it is late according to everything stored by then. */
+/** Returns a function that marks a heartbeat as down if it is late, considering all pings stored so far. */
 export const createLateHandler = (dependencies: LatenessDependencies) => {
   const { standing: look, reception, caughtUp } = dependencies;
   const settle = createSettle(HEARTBEAT_LATENESS, dependencies);
   return async (item: AwaitedHeartbeatDocument, now: Instant): Promise<ItemResult> => {
     const found = await look(item.id);
     const down = found && downAtOf(found);
-    // A heartbeat that has moved since is on the list again.
+    // If a ping arrived since, the heartbeat is on the list again with its new due time.
     if (!down || found.changed_position !== item.changed_position) return done();
     if (now < down.at) return recordAgain(dependencies, found, now);
     const stored = secondsLater(down.at, STORED_WITHIN);
@@ -83,7 +83,7 @@ export const createLateHandler = (dependencies: LatenessDependencies) => {
   };
 };
 
-/** Records the state of a heartbeat again, because the results log will forget its last ping. */
+/** Records the state of a heartbeat again, because retention will remove its newest ping from the results log. */
 const recordAgain = async (
   { appendResult }: Pick<LatenessDependencies, 'appendResult'>,
   {

@@ -1,7 +1,7 @@
 import type { WriteLine } from '../context.ts';
 import type { HeartbeatChange } from './settle.ts';
 
-/** Writes a log line for each heartbeat that goes down or recovers. */
+/** Returns a function that writes a log line when a heartbeat goes down or recovers. */
 export const heartbeatLogLine =
   (line: WriteLine) =>
   ({ event, name }: HeartbeatChange): void => {

@@ -4,11 +4,11 @@ import type { Coordination } from '../../stores/coordination/port.ts';
 
 const KEY = 'heartbeat-reception';
 
-/** The period in which pings could be received; null: none is recorded. */
+/** Reads the period in which pings could be received. Null if none is recorded. */
 export const readReception = async (coordination: Pick<Coordination, 'read'>): Promise<Reception | null> => {
-  const noted: unknown = JSON.parse((await coordination.read(KEY)) ?? 'null');
-  if (!isFields(noted)) return null;
-  const { since, until } = noted;
+  const recorded: unknown = JSON.parse((await coordination.read(KEY)) ?? 'null');
+  if (!isFields(recorded)) return null;
+  const { since, until } = recorded;
   return typeof since === 'number' && typeof until === 'number' ? { since, until } : null;
 };
 
@@ -17,15 +17,15 @@ export interface ReceptionOptions {
   /** Returns milliseconds since 1970. */
   clock: () => number;
   trouble: (error: unknown) => void;
-  /** milliseconds between two records; tests use less */
+  /** time between two records, in milliseconds; shorter in tests */
   every?: number;
 }
 
 /**
- * Records every few seconds that this process receives pings: no heartbeat is late while no process could receive its
- * ping. Any number of processes may do so.
+ * Records every few seconds that this process can receive pings. A heartbeat is not late if its ping was due while no
+ * process could receive it. Several processes can record at the same time.
  *
- * @returns ends it
+ * @returns a function that ends the recording
  */
 export const keepRecordingReception = async ({
   coordination,
@@ -33,19 +33,20 @@ export const keepRecordingReception = async ({
   trouble,
   every = RECEPTION_RECORDED_MS,
 }: ReceptionOptions): Promise<() => Promise<void>> => {
-  const note = async (): Promise<void> => {
+  const record = async (): Promise<void> => {
     try {
-      const noted = recordedReception(await readReception(coordination), clock());
-      await coordination.write(KEY, JSON.stringify(noted));
+      const recorded = recordedReception(await readReception(coordination), clock());
+      await coordination.write(KEY, JSON.stringify(recorded));
     } catch (error) {
       trouble(error);
     }
   };
-  await note();
+  await record();
   let underWay: Promise<void> | null = null;
   const timer = setInterval(() => {
-    // With a store that does not respond, they would pile up, and a shutdown would wait for all of them.
-    underWay ??= note().finally(() => {
+    // Start no write before the previous one has ended. If the store does not respond, writes would pile up, and the
+    // shutdown would wait for all of them.
+    underWay ??= record().finally(() => {
       underWay = null;
     });
   }, every);

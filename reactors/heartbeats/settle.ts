@@ -8,7 +8,7 @@ import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { HeartbeatStateDocument } from '../../projections/heartbeat-pings/projection.ts';
 
-/** A heartbeat that has gone down or recovered. Its id is a secret, its name is not. */
+/** An event by which a heartbeat went down or recovered. The id of the heartbeat is a secret, its name is not. */
 export interface HeartbeatChange {
   event: HeartbeatEvent;
   name: string;
@@ -17,19 +17,19 @@ export interface HeartbeatChange {
 export interface SettleDependencies extends Pick<CommandDependencies, 'handle'> {
   /** Returns milliseconds since 1970. */
   clock: () => number;
-  /** The present state of a heartbeat according to its pings, by its derived id. */
+  /** Reads the present state of a heartbeat according to its pings. `id` is the derived id, not the secret one. */
   standing: (id: string) => Promise<HeartbeatStateDocument | null>;
-  /** Called for each change, once it is stored. */
+  /** Called for each change after its event is stored. */
   changed?: (change: HeartbeatChange) => void;
 }
 
 export type Settle = (found: HeartbeatStateDocument, late: LateHeartbeat | null) => Promise<void>;
 
 /**
- * Marks a heartbeat as down or recovered according to its pings, and checks them once more afterwards: a ping may
- * arrive between the read and the event. A repetition changes nothing.
+ * Returns a function that marks a heartbeat as down or recovered according to its pings. Afterwards it reads the pings
+ * again, because a ping can arrive between the read and the event. A repetition changes nothing.
  *
- * @param by the reactor
+ * @param by the name of the reactor
  */
 export const createSettle =
   (by: string, { handle, clock, standing, changed }: SettleDependencies): Settle =>

@@ -7,7 +7,7 @@ import { createSettle } from './settle.ts';
 
 export const HEARTBEAT_VERDICTS = 'heartbeat-verdicts';
 
-/** Marks heartbeats as down whose jobs report a failure or took too long, and as recovered by the next success. */
+/** Marks a heartbeat as down if its job reports a failure or took too long, and as recovered after the next success. */
 export const heartbeatVerdicts = defineReactor({
   name: HEARTBEAT_VERDICTS,
   does: 'marks heartbeats as down whose jobs report a failure, and as recovered by the next success',

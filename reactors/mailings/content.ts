@@ -15,22 +15,22 @@ import type { CauseContext } from '../delivery/cause.ts';
 import { composeNotice } from './notice.ts';
 import { senderOf } from './sender.ts';
 
-/** The content that all receivers of a mailing share. */
+/** The content of a mailing, which all its receivers share. */
 export interface MailingContent {
   mailing: MailingDocument;
   page: PageDocument;
-  /** determines the receivers */
+  /** the notification, which determines the receivers */
   told: PageNotification;
   notice: SharedNotice;
-  /** the e-mail for a receiver with this unsubscribe URL; null: without one */
+  /** Renders the e-mail for a receiver with this unsubscribe URL. Null if the e-mail has none. */
   mail: (unsubscribeUrl: string | null) => Promise<Mail>;
-  /** the sender of e-mails */
+  /** sender of the e-mails */
   sender: Sender;
 }
 
 /**
- * The present content of a mailing, from read models that have passed its cause; null: nothing to report any more, or
- * the page does not exist.
+ * Reads the present content of a mailing, from read models that have folded its cause. Returns null if there is nothing
+ * to report any more, or if the page does not exist.
  */
 export const readMailingContent = async (
   mailing: MailingDocument,
@@ -72,17 +72,17 @@ export const readMailingContent = async (
   }
 };
 
-/** How long content is cached for many receivers. An edit or deletion applies to later receivers. */
+/** How long content is cached. Receivers whose messages are composed later than that see an edit or deletion. */
 const SHARED_MS = 1_000;
 const MOST_SHARED = 100;
 
-/** Caches results for a short time. Does not cache failures. */
+/** Creates a cache that stores the result of `make` for a short time. Does not store failures. */
 export const cacheBriefly = <T>(clock: () => number) => {
   const known = new Map<string, { from: number; value: Promise<T> }>();
   return (id: string, make: () => Promise<T>): Promise<T> => {
     const now = clock();
     const found = known.get(id);
-    // A clock that was set back expires it, too.
+    // The entry also expires when the clock was set back.
     if (found && now >= found.from && now < found.from + SHARED_MS) return found.value;
     known.delete(id);
     const [oldest] = known.keys();

@@ -6,20 +6,21 @@ import type { ComponentDocument } from '../../projections/components/documents.t
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { JoinedIncident } from '../../queries/pages/incidents.ts';
 
-/** The present data that a notice is made from. */
+/** The present data that a notice is composed from. */
 export interface NoticeSources {
   page: PageDocument;
-  /** all of the page, by position */
+  /** all components of the page, in the order of the page */
   components: readonly ComponentDocument[];
-  /** null: there is none, or it was deleted */
+  /** null if the notice is not about an incident, or the incident was deleted */
   incident: JoinedIncident | null;
-  /** the incident in the form of API responses */
+  /** Returns the incident in the form of API responses. */
   shown: (incident: JoinedIncident) => Readonly<Record<string, unknown>>;
 }
 
 /**
- * The notice with its present texts; null: nothing to report any more. For example, the incident, the update or the
- * component was deleted, or the maintenance was moved or started before its reminder was sent.
+ * Composes a notice from the present texts. Returns null if there is nothing to report any more. For example, the
+ * incident, the update or the component was deleted, or a maintenance was rescheduled or has started before its
+ * reminder was sent.
  */
 export const composeNotice = (told: IncidentNotification, present: NoticeSources): SharedNotice | null => {
   const { event, at } = told;
@@ -67,7 +68,7 @@ const pageOf = ({ page, components }: NoticeSources): NoticePage => ({
   component_statuses: components.filter(({ group }) => !group).map(({ status }) => status),
 });
 
-/** A page as shown in every e-mail. */
+/** Returns the data of a page that every e-mail contains. */
 export const mailPageOf = (page: PageDocument): Omit<NoticePage, 'component_statuses'> => ({
   id: page.id,
   name: page.name,
@@ -97,8 +98,8 @@ const incidentOf = (
 };
 
 /**
- * The status set by the update; once the incident is resolved, the present status, so that a component repaired
- * manually is not shown as down.
+ * Returns a component with the status that the update has set. After the incident is resolved, returns the present
+ * status instead, so that a component whose status was corrected by hand is not shown as down.
  */
 const asTold =
   (told: IncidentStatus, given: ComponentMap) =>

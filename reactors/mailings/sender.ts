@@ -3,7 +3,10 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import { verifiedSender } from '../../queries/organizations/email-domain.ts';
 import type { Scope } from '../../queries/engine/scope.ts';
 
-/** The sender of a page's e-mails: its verified domain, or else the service's address with replies to the page. */
+/**
+ * Returns the sender of a page's e-mails: an address of the page's verified domain. Without one, returns the address of
+ * the service, with replies to the address of the page.
+ */
 export const senderOf = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   { id, name, notifications_from_email: replyTo }: PageDocument,

@@ -10,7 +10,7 @@ import { FORGOTTEN, type SealLocation } from '../../stores/keys/port.ts';
 import type { CauseContext, Composed } from '../delivery/cause.ts';
 import type { MailingContent } from './content.ts';
 
-/** A mailing to one subscriber, in the form for its mode; null: its address was deleted. */
+/** Composes a mailing for one subscriber, in the form for its mode. Returns null if its address was deleted. */
 export const composeSubscriberMessage = async (
   content: MailingContent,
   subscriber: SubscriberDocument,

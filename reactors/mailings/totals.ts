@@ -11,8 +11,8 @@ import { changed } from '../engine/list-declarations.ts';
 export const MAILING_TOTALS = 'mailing-totals';
 
 /**
- * Records the totals of mailings in `main`, which keeps everything. Mailings from before the reactor was first active
- * count too.
+ * Records the totals of each mailing in the main log, from which retention removes nothing. Mailings from before the
+ * reactor was first active are included.
  */
 export const mailingTotals = defineReactor({
   name: MAILING_TOTALS,
@@ -21,7 +21,7 @@ export const mailingTotals = defineReactor({
   list: changed(deliveries, 'cause_totals'),
   act: async ({ cause, ...item }, { handle, clock, mailingEnded }) => {
     const { organization_id: organizationId, planned, delivered, failed, begun_at, ended_at } = item;
-    // One of its messages is being retried; or there were no receivers.
+    // Skip mailings with a message that has not ended, and mailings without receivers.
     if (cause.kind !== MAILING_CAUSE || ended_at === null || planned === 0) return done();
     const totals = { planned, delivered, failed, begun_at, ended_at };
     const commandId = derivedUuid(`${MAILING_TOTALS}/${cause.id}/${ended_at}`);

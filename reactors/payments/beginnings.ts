@@ -9,12 +9,12 @@ import { due } from '../engine/list-declarations.ts';
 
 export const PAYMENT_BEGINNINGS = 'payment-beginnings';
 
-/** Payments postponed by a wrong clock are requested immediately. */
+/** A payment is due when it is ordered. A due time later than this was set by a wrong clock, and is not waited for. */
 const LONGEST_MS = 60_000;
-/** Retry delay for a payment whose provider is not configured now. */
+/** Delay before a payment is retried whose payment method is not configured now. */
 const A_WHILE_MS = 3_600_000;
 
-/** Requests payments from their provider, one at a time. Each invoice gets its number in the order of the payments. */
+/** Requests payments from their provider one at a time, so that invoice numbers follow the order of the payments. */
 export const paymentBeginnings = defineReactor({
   name: PAYMENT_BEGINNINGS,
   does: 'requests payments from their provider, and numbers invoices',

@@ -11,15 +11,15 @@ import { due } from '../engine/list-declarations.ts';
 
 export const SUBSCRIPTION_RENEWALS = 'subscription-renewals';
 
-/** Retry delay while another payment for the plan is pending, or no payment method is configured. */
+/** Delay before a renewal is retried if another payment is pending, or if no payment method is configured. */
 const A_WHILE_MS = 3_600_000;
-/** Retry delay while the list does not show a change yet. */
+/** Delay before a renewal is retried if the list does not show the present subscription yet. */
 const A_MOMENT_MS = 1_000;
 
 /**
- * Orders renewals of subscriptions whose organizations want them, some days before their end, for the plan as
- * configured then. If the plan is no longer available, the subscription is not renewed, and the organization is
- * notified.
+ * Orders the renewal of a subscription some days before its end, if the organization has enabled automatic renewal. The
+ * renewal is for the plan as it is configured at that time. If the plan is no longer available, the subscription is not
+ * renewed, and the organization is notified.
  */
 export const renewals = defineReactor({
   name: SUBSCRIPTION_RENEWALS,

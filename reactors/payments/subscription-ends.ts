@@ -7,12 +7,12 @@ import { due } from '../engine/list-declarations.ts';
 
 export const SUBSCRIPTION_ENDS = 'subscription-ends';
 
-/** Ends expired subscriptions. Their organizations return to the default plan. */
+/** Ends expired subscriptions. Afterwards, their organizations have the default plan. */
 export const subscriptionEnds = defineReactor({
   name: SUBSCRIPTION_ENDS,
   does: 'ends expired subscriptions to plans',
   countsEarlier: true,
-  // They may be paid for years.
+  // No due time is too late, because a subscription can be paid for years in advance.
   list: due(payments, 'subscription_ends', { longest: null }),
   act: async ({ organization_id: organizationId, subscription_id, end_date }, { handle, now, appended }) => {
     const commandId = derivedUuid(`${SUBSCRIPTION_ENDS}/${subscription_id}/${end_date}`);

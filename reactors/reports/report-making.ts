@@ -17,18 +17,18 @@ import { isReadModelLate, isStoreUnavailable } from '../engine/store-errors.ts';
 
 export const REPORTS = 'reports';
 
-/** Reports made concurrently, each of another organization, so that one with hundreds of reports delays no other. */
+/** Reports made concurrently, each of another organization: one with hundreds of reports must not delay the others. */
 const AT_ONCE = 2;
-/** A report starts as soon as there is room; one that a wrong clock postponed starts immediately. */
+/** A report is due when it is requested. A due time later than this was set by a wrong clock, and is not waited for. */
 const LONGEST_MS = 60_000;
-/** Attempts before a report fails, over a minute. */
+/** Number of attempts after which a report fails. With backoff, they take more than half a minute. */
 const MOST_TRIES = 6;
-/** Retry delay for a report that the list no longer shows, or does not show yet. */
+/** Delay before an item is tried again whose report is not queued according to the read model. */
 const A_MOMENT_MS = 1_000;
 
 /**
- * Makes the requested reports, one at a time per organization. A report that was interrupted is made again: the event
- * counts, and a file that an earlier attempt stored is replaced if it differs.
+ * Makes the requested reports, one at a time per organization. A report whose making was interrupted is made again,
+ * until its completion is recorded. If an earlier attempt stored a different file, the file is replaced.
  */
 export const reportMaking = defineReactor({
   name: REPORTS,
@@ -49,11 +49,11 @@ export const reportMaking = defineReactor({
       await makeReport(given, report, context, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // It was deleted meanwhile, which removes it from the list.
+      // The report was deleted meanwhile. Its deletion removes it from the list.
       if (error instanceof NotFound) return done();
       const isFinal =
         (error instanceof DomainError && !(error instanceof ConcurrentChange)) || error instanceof ArtifactRefused;
-      // An unavailable store is waited for.
+      // Rethrow to retry: without limit while a store is unavailable, otherwise up to the maximum number of attempts.
       if (isStoreUnavailable(error) || isReadModelLate(error) || (!isFinal && tries + 1 < MOST_TRIES)) throw error;
       const reason = isFinal
         ? error.message
@@ -64,7 +64,7 @@ export const reportMaking = defineReactor({
   },
 });
 
-/** Makes a report. @throws NotFound if it was deleted meanwhile */
+/** Makes a report. @throws NotFound if the report was deleted meanwhile */
 const makeReport = async (
   {
     handle,
@@ -78,7 +78,7 @@ const makeReport = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { organizationId, now } = context;
-  // Yields to other work on the event loop after each part that is read.
+  // Lets other work on the event loop continue after each part of the content that is read.
   const pause = async (): Promise<void> => {
     signal.throwIfAborted();
     await nextTurnOfLoop();
@@ -98,7 +98,7 @@ const makeReport = async (
   }
 };
 
-/** Stores the file of a report, replacing that of an earlier attempt. */
+/** Stores the file of a report. Replaces the file of an earlier attempt. */
 const storeFile = async (
   artifacts: ReactorContext['artifacts'],
   { id, name, format }: ReportDocument,

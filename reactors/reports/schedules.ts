@@ -9,14 +9,14 @@ import { due } from '../engine/list-declarations.ts';
 
 export const REPORT_SCHEDULES = 'report-schedules';
 
-/** Many start at the same midnight, and their commands share commits. */
+/** Concurrent items. Many reports are due at the same midnight, and their commands share commits. */
 const AT_ONCE = 16;
-/** Retry delay for a schedule without a new period, because the clock was set back or the list lags. */
+/** Delay before a schedule is tried again for which no period has ended: the clock was set back, or the list lags. */
 const A_WHILE_MS = 60_000;
 
 /**
- * Requests the reports of schedules when a week or a month has ended. Periods missed while the service was down are
- * covered by one report, on the last of them.
+ * Requests the report of a schedule when a week or a month has ended. If several periods ended while the service was
+ * down, requests a single report, on the newest of them.
  */
 export const reportSchedules = defineReactor({
   name: REPORT_SCHEDULES,

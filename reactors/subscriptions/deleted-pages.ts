@@ -10,11 +10,14 @@ import { removeSubscribers, type PlacedSubscriber } from './remove.ts';
 
 const DELETED_PAGES = 'deleted-pages';
 
-/** Concurrent removals: all other writes wait for the same disk. */
+/** Concurrent removals. Few, because all other writes wait for the same disk. */
 const AT_ONCE = 8;
 
 interface Removing extends Pick<CommandDependencies, 'handle' | 'keys'> {
-  /** up to `limit` subscribers of a page by id, after one (null: from the first on), ended or not */
+  /**
+   * Returns up to `limit` subscribers of a page with ids greater than `after` (null: all ids), ordered by id. Includes
+   * subscriptions that have ended.
+   */
   subscribersOf: (pageId: string, after: string | null, limit: number) => Promise<readonly PlacedSubscriber[]>;
   /** Returns milliseconds since 1970. */
   clock: () => number;
@@ -37,7 +40,7 @@ export const deletedPages = defineReactor({
   },
 });
 
-/** Removes all subscribers of a page. */
+/** Returns a function that removes all subscribers of a page. */
 export const removeAll =
   ({ subscribersOf, clock, ...removing }: Removing) =>
   async (

@@ -10,12 +10,12 @@ import { removeSubscribers, type PlacedSubscriber } from './remove.ts';
 
 export const ENDED_INCIDENTS = 'ended-incident-subscriptions';
 
-/** Concurrent incidents; the subscriptions of one incident are removed one at a time. */
+/** Number of incidents handled concurrently. The subscriptions to one incident are removed one at a time. */
 const AT_ONCE = 4;
 
 /**
- * Removes the subscriptions to an incident seven days after its end, and deletes their addresses. After an interruption
- * it starts again with those that are left.
+ * Removes the subscriptions to an incident seven days after the incident was resolved, and deletes their addresses. If
+ * that is interrupted, the next attempt removes those that are left.
  */
 export const endedIncidents = defineReactor({
   name: ENDED_INCIDENTS,
@@ -24,9 +24,9 @@ export const endedIncidents = defineReactor({
   list: dueElsewhere(incidents, 'ended_incidents', { atOnce: AT_ONCE }),
   act: async (item, { handle, keys, sure, now, signal }) => {
     const { id: incident_id, organization_id: organizationId, changed_position } = item;
-    // Subscriptions to an incident that is missing are removed.
+    // If the incident does not exist, the subscriptions to it are removed, too.
     const incident = await sure(incidents).incidents.get(incident_id);
-    // It was reopened, or resolved again, since it was found: the list has its present state, or no longer contains it.
+    // Skip an incident that was reopened, or resolved again, after the item was read. The list shows its present state.
     if (incident && (incident.resolved_at === null || followedUntil(incident.resolved_at) > now)) return done();
     const removing = {
       find: (after: string | null, limit: number) =>

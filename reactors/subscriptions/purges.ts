@@ -11,12 +11,12 @@ import { due } from '../engine/list-declarations.ts';
 const SUBSCRIPTION_PURGES = 'subscription-purges';
 
 const AT_ONCE = 16;
-/** Slightly more than the longest quarantine. */
+/** Slightly longer than a quarantine, which lasts 90 days. */
 const LONGEST_MS = 91 * 24 * 3_600_000;
 
 /**
- * Removes subscriptions that were not confirmed within seven days, or were unreachable for 90 days, and deletes their
- * addresses. Those from before the reactor was first active count too.
+ * Removes subscriptions that were not confirmed within seven days, and those that were in quarantine for 90 days.
+ * Deletes their addresses. Subscriptions from before the reactor was first active are included.
  */
 export const purges = defineReactor({
   name: SUBSCRIPTION_PURGES,
@@ -26,7 +26,7 @@ export const purges = defineReactor({
   act: (item, { handle, keys, now, appended }) => purge({ handle, keys })(item, { now, appended }),
 });
 
-/** Ignores a subscription that was confirmed or released from quarantine meanwhile. */
+/** Removes a subscription, unless it was confirmed or released from quarantine meanwhile. */
 export const purge =
   (dependencies: Pick<CommandDependencies, 'handle' | 'keys'>) =>
   async (item: PurgeDocument, { now, appended }: Pick<DueContext, 'now' | 'appended'>): Promise<ItemResult> => {

@@ -17,12 +17,12 @@ import { changed } from '../engine/list-declarations.ts';
 
 export const SUBSCRIPTION_QUARANTINES = 'subscription-quarantines';
 
-/** The number of newest messages to a webhook that are searched for its last failures. */
+/** Number of the newest messages to a webhook whose attempts are considered. */
 const NEWEST = 50;
 
 /**
- * Quarantines unreachable subscribers: an e-mail address or phone number that refuses messages permanently, or a
- * webhook that has failed for long. They receive no more messages.
+ * Quarantines subscribers that cannot be reached: an e-mail address or a phone number that refuses messages
+ * permanently, or a webhook that has been failing for a long time. A subscriber in quarantine receives no messages.
  */
 export const quarantines = defineReactor({
   name: SUBSCRIPTION_QUARANTINES,
@@ -32,14 +32,14 @@ export const quarantines = defineReactor({
   act: (item, { handle, clock, sure }) => quarantine({ handle, clock, read: sure })(item),
 });
 
-/** The inputs of a quarantine decision. */
+/** Dependencies of {@link quarantine}. */
 interface Quarantining extends Pick<CommandDependencies, 'handle'> {
   /** Returns milliseconds since 1970. */
   clock: () => number;
   read: Read;
 }
 
-/** A repetition changes nothing, because the second command has the same id. */
+/** Quarantines a subscriber if necessary. A repetition changes nothing, because its command has the same id. */
 export const quarantine =
   ({ handle, clock, read }: Quarantining) =>
   async (item: FailedDeliveryDocument): Promise<ItemResult> => {
@@ -56,7 +56,7 @@ export const quarantine =
     return done();
   };
 
-/** Whether a message was meant for the present subscription, not for an earlier one of the address. */
+/** Returns whether a message was sent to the present subscription, not to an earlier one with the same address. */
 const isTo = ({ caused_at }: FailedDeliveryDocument, { verified_at }: SubscriberDocument): boolean =>
   verified_at !== null && verified_at <= caused_at;
 
@@ -71,7 +71,7 @@ const reasonFor = async (
     sort: { created_at: -1 },
     limit: NEWEST,
   });
-  // Failures before the end of a quarantine, or before another change of the subscription, no longer count.
+  // Failures from before the newest change of the subscription, such as the end of a quarantine, do not count.
   const since = ({ begun_at }: Attempt): boolean => begun_at > updated_at;
   return quarantineReason(
     newest.filter(({ cause }) => cause.kind === MAILING_CAUSE).flatMap(({ attempts }) => attempts.filter(since)),

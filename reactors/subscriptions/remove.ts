@@ -4,25 +4,25 @@ import { purgeSubscriber } from '../../commands/pages/subscribers.ts';
 import type { PurgeReason } from '../../domain/subscriber/events.ts';
 import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
 
-/** Subscribers read in one query. */
+/** Number of subscribers read in one query. */
 const PAGE = 500;
 
 export type PlacedSubscriber = Pick<SubscriberDocument, 'id' | 'number'>;
 
 export interface RemovalOptions {
-  /** up to `limit` of them by id, after one (null: from the first on) */
+  /** Returns up to `limit` subscribers to be removed with ids greater than `after` (null: all ids), ordered by id. */
   find: (after: string | null, limit: number) => Promise<readonly PlacedSubscriber[]>;
   reason: PurgeReason;
   contextOf: (subscriber: PlacedSubscriber) => CommandContext;
-  /** concurrent removals */
+  /** number of concurrent removals */
   atOnce: number;
-  /** ends it between two of them */
+  /** Ends the removal, between two removals. */
   signal: AbortSignal;
 }
 
 /**
- * Removes many subscribers in small steps, and deletes their addresses. Removed subscribers are no longer found, or are
- * skipped, so an interrupted call can simply be repeated.
+ * Removes many subscribers in small steps, and deletes their addresses. An interrupted call can be repeated, because
+ * subscribers that were already removed are not found or are skipped.
  */
 export const removeSubscribers = async (
   dependencies: Pick<CommandDependencies, 'handle' | 'keys'>,

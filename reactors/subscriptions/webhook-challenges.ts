@@ -17,16 +17,16 @@ import { due } from '../engine/list-declarations.ts';
 
 const WEBHOOK_CHALLENGES = 'webhook-challenges';
 
-/** Concurrent challenges, each for ten seconds at most. */
+/** Concurrent challenges. Each takes at most ten seconds. */
 const AT_ONCE = 16;
-/** Concurrent challenges of one organization, so that its unresponsive endpoints do not take the slots of others. */
+/** Concurrent challenges of one organization. Limited so that its slow endpoints do not take the slots of others. */
 const AT_ONCE_OF_ONE = 4;
-/** A challenge is due an hour after the previous one. */
+/** A challenge is due an hour after the previous one, so a later due time was set by a wrong clock. */
 const LONGEST_MS = 3_600_000;
 
 /**
- * Asks new webhooks to confirm that they want the messages of a page: immediately, then hourly for a day. This prevents
- * subscribing somebody else's endpoint by its URL.
+ * Asks new webhook subscribers to confirm that they want the messages of a page: immediately, and then every hour for a
+ * day. This prevents people from subscribing an endpoint that is not theirs.
  */
 export const webhookChallenges = defineReactor({
   name: WEBHOOK_CHALLENGES,
@@ -49,7 +49,7 @@ interface Challenging extends Pick<CommandDependencies, 'handle' | 'keys'> {
   challenge: () => string;
 }
 
-/** After a crash it may send the challenge twice; only the first outcome is stored. */
+/** Sends a challenge, and stores the outcome. After a crash, the challenge is sent twice, but one outcome is stored. */
 export const challengeWebhook =
   ({ handle, keys, ask, challenge }: Challenging) =>
   async (
@@ -58,7 +58,7 @@ export const challengeWebhook =
   ): Promise<ItemResult> => {
     const { id, number, organization_id: organizationId } = item;
     const subscriber = recordChallenge(await handle.load(id, subscriberDecider, { organizationId }), number);
-    // The list lags: the event that ended the subscription removes the item.
+    // The subscription has ended, but the list does not show that yet. The event that ended it removes the item.
     if (!subscriber) return done();
     const url = await openText(subscriber.address, { organizationId, field: 'address' }, keys);
     const secret = subscriber.secret && (await openText(subscriber.secret, { organizationId, field: 'secret' }, keys));

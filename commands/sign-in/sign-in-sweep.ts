@@ -12,8 +12,8 @@ type Keeping = Pick<CommandDependencies, 'handle' | 'entries'>;
 
 const BATCH_SIZE = 200;
 /**
- * Entries are swept this time after their expiry, in milliseconds. Clocks of processes differ, so another process might
- * still use an entry that has just expired.
+ * The time between the expiry of an entry and its removal, in milliseconds. Clocks of processes differ, so another
+ * process might still use an entry that has just expired.
  */
 const SETTLED_MS = MINUTE_MS;
 
@@ -22,7 +22,7 @@ const SETTLED_MS = MINUTE_MS;
  * process died before it recorded the end. Two processes can sweep at the same time, and a sweep can be repeated after
  * a crash: each entry is recorded only once.
  *
- * @returns the number of processed entries; if it equals the maximum, more entries are left
+ * @returns the number of processed entries, at most 400; more can be left
  * @throws the first error, after all other entries were processed
  */
 export const sweepSignIns =

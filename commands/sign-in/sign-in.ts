@@ -27,7 +27,7 @@ const CHALLENGE_PREFIX = 'utc_';
 interface Challenge {
   organization_id: string;
   email_key: string;
-  /** mark of the password that was verified (passwordMark) */
+  /** identifies the version of the password that was verified (`passwordMark`) */
   password: string;
   tries: number;
 }
@@ -108,8 +108,8 @@ const challenge = async ({ entries }: SigningIn, user: ActiveUser, emailKey: str
 };
 
 /**
- * Completes a challenge with a code of the user's second factor. A challenge works only once, for five minutes and five
- * attempts. Each wrong code counts as a failed sign-in.
+ * Completes a challenge with a code of the user's second factor. A challenge is valid for
+ * five minutes, five attempts and one sign-in. Each wrong code counts as a failed sign-in.
  *
  * @param within id of the organization that the user must belong to; default: any organization
  * @throws NotSignedIn @throws TooMany

@@ -17,7 +17,7 @@ export const navigationScreens = (): readonly NavigationScreen[] => {
   return places.filter(({ shown }) => shown?.() ?? true);
 };
 
-/** The second keys of `g`, with the paths that they open. */
+/** The path that is opened by `g` and then this key. */
 export const GO_TO: Readonly<Record<string, string>> = {
   o: '/',
   c: '/checks',

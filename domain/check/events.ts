@@ -145,8 +145,8 @@ export const checkEvents = {
     data: Type.Object({ check_id: Type.String(), secrets: Secrets, previous: Secrets }),
   },
   /**
-   * A command that deletes a secret encountered a claim of this check that no binding uses. From this event on, the
-   * check refuses bindings to the secret with this claim or an older one.
+   * While a secret was deleted, a claim of this check on the secret was found that no binding uses. From this event on,
+   * the check refuses bindings to the secret with this claim or an older one.
    */
   CheckSecretClaimClosed: {
     version: 1,

@@ -22,8 +22,8 @@ export interface IncidentFact {
    */
   components: ComponentMap;
   /**
-   * the component status that a switch of the maintenance sets in addition (events.ts: `switched`); null without a
-   * switch
+   * the status that the components of a maintenance get because it begins or ends (events.ts: `switched`); null if the
+   * fact neither begins nor ends a maintenance
    */
   switches: ComponentStatus | null;
   /**

@@ -41,7 +41,7 @@ export interface ResetLink {
 export const CONSOLE_ACCEPT_PATH = '/console/invitation';
 export const CONSOLE_RESET_PATH = '/console/reset';
 
-/** The pages that links in messages from earlier releases open. These links have the token in the query. */
+/** Links in messages from earlier releases lead to these pages. The links have the token in the query. */
 export const ACCEPT_PATH = '/users/accept';
 export const RESET_PATH = '/users/reset-password';
 

@@ -34,8 +34,8 @@ export interface SubscriberChanges {
   component_ids?: readonly string[] | null | undefined;
   deliver_notifications?: boolean | undefined;
   /**
-   * Whether enabling the delivery keeps a quarantined subscription in quarantine, if the delivery was already enabled.
-   * Default: false, so enabling the delivery ends the quarantine.
+   * Whether `deliver_notifications: true` leaves a subscription in quarantine whose delivery was already enabled. The
+   * default is false: then it ends the quarantine.
    */
   keepsQuarantine?: boolean;
 }

@@ -56,7 +56,7 @@ export const ALERT_CAUSE = 'alert';
 /** Returns the id of a cause of messages about an alert. */
 export const noticeIdOf = (alertId: string, what: 'fired' | 'resolved'): string => `${alertId}/${what}`;
 
-/** A notification of an alert's channels, which is the cause of one message to each channel. */
+/** The notification that an alert fired or was resolved. Each channel of the alert gets one message about it. */
 export interface AlertNoticeDocument {
   /** `{alert_id}/fired` or `{alert_id}/resolved`. The cause has the same id. */
   id: string;
@@ -73,7 +73,7 @@ export interface AlertNoticeDocument {
   changed_position: number;
 }
 
-/** The results that fired an alert: an item of the list of the reactor that records in these results the alert. */
+/** The results that fired an alert. A reactor takes these documents one by one, and adds the alert to the results. */
 export interface RaisedAlertDocument {
   /** Id of the alert. */
   id: string;

@@ -81,8 +81,8 @@ export const appendMissing = async (
       };
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
-      // The store remembers some of the events: they are in a part of the stream that was not read. Appended one by
-      // one, each of these events gets the result of its first append.
+      // Some of these events were stored before, in a part of the stream that was not read. They are now appended one
+      // by one: the store returns the result of the first append for each event that it already has.
       if (tries >= TRIES) {
         for (const event of missing) found.set(event.id, await log.append(stream, [event], 'any'));
         return {

@@ -43,7 +43,7 @@ const ORGANIZATION = 'org000000001';
 
 type Random = ReturnType<typeof randomFrom>;
 
-/** Creates a maintenance in a log, and processes with the maintenance reactor. */
+/** Creates a maintenance in a log, and two processes that run the maintenance reactor. */
 const stage = async (begin: number) => {
   const office = createReactorHarness();
   office.now = begin;
@@ -114,7 +114,7 @@ const stage = async (begin: number) => {
   };
 };
 
-/** Returns a random action that a user can take at a time. */
+/** Returns a random action of a user at the moment `now`. */
 const anything = (random: Random, now: number, made: string): ((incident: Incident) => readonly IncidentEvent[]) => {
   const at = instantOf(now);
   const soon = (): Instant => instantOf(now + (random.below(60) - 6) * STEP);

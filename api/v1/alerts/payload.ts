@@ -38,17 +38,17 @@ const orNull = async <T>(found: Promise<T>): Promise<T | null> =>
  * Creates the payload about an alert that is sent to other programs. Its parts have the form of API responses to a
  * viewer. Parts that were deleted or never existed are null.
  *
- * @param of the scope, and `linkTo`, which creates links to the files of a result
+ * @param given the scope of the query, and `linkTo`, which creates links to the files of a result
  * @param views reads channels in the form of API responses; pass a caching function if they were already read
  * @returns null if there is no such alert
  */
 export const alertPayload = async (
-  { linkTo, ...of }: Omit<Scope, 'resultsFrom'> & { linkTo: CreateFileLink },
+  { linkTo, ...given }: Omit<Scope, 'resultsFrom'> & { linkTo: CreateFileLink },
   alertId: string,
   views?: typeof showChannels,
 ): Promise<Record<string, unknown> | null> => {
   // The payload contains no results of a period, so the retention period does not matter.
-  const scope: Scope = { ...of, resultsFrom: () => of.now };
+  const scope: Scope = { ...given, resultsFrom: () => given.now };
   const alert = await orNull(findAlert(scope, alertId));
   if (!alert) return null;
   const { rule_id, check_id, trigger_results } = alert;

@@ -2,8 +2,8 @@ import type { Connection } from '../../eventstoredb/connection.ts';
 import { changeMetadata } from './metadata.ts';
 
 /**
- * Sets how long the events of a stream are retained, unless a time is set already. Leaves the stream's other metadata
- * unchanged. Reads leave out older events from then on, and the next scavenge frees their space.
+ * Sets how long the events of a stream are retained. Does nothing if this time is set already. Leaves the stream's
+ * other metadata unchanged. Reads leave out older events from then on, and the next scavenge frees their space.
  *
  * @param stream name of the stream on the server
  * @param seconds age in seconds at which an event is removed

@@ -2,10 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compareHistory } from './histories.ts';
 
-const test = suite('responses as of each event of random histories');
+const test = suite('past states of random histories');
 
 for (let seed = 1; seed <= 8; seed++)
-  test(`are those that were given at that time (seed ${seed})`, async () => {
+  test(`a request for the moment of any event gets the response that was given then (seed ${seed})`, async () => {
     assert.ok((await compareHistory(seed, 30)) > 50);
   });
 

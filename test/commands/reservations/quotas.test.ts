@@ -222,7 +222,7 @@ test('a quota requires no reservation while no plan limits it', async () => {
   assert.equal(await typesIn(store, 'quota'), []);
 });
 
-test('a quota shrinks and grows with the plan, existing resources remain, and resources created without a limit count', async () => {
+test('a quota shrinks and grows with the plan. Existing resources remain, and those created without a limit are counted', async () => {
   const store = await opened();
   const [free, small] = [planOf('free', {}), planOf('small', { pages: 2 })];
   const plans = plansOf([free, small], 'free');

@@ -158,7 +158,7 @@ test('an incident is open again if the update that resolved it is changed', () =
   });
 });
 
-test('an incident is resolved again if all later updates are removed', () => {
+test('if the update that resolved an incident is removed, a later resolving update determines the time', () => {
   const later = update('u4', '13:00', { status: 'resolved', status_sent: false });
   assert.is(stateAfter(...history, appended(later)).resolved_at, at('12:00'));
   assert.is(stateAfter(...history, appended(later), removed(resolved, '14:00')).resolved_at, at('13:00'));
@@ -189,7 +189,7 @@ test('an update of a maintenance shows the component statuses that a switch has 
     .thenNothing();
 });
 
-test('an edited update of a maintenance affects the switches as if it had had its new values from the beginning', () => {
+test('after an edit of an update, the statuses set by the begin and the end of a maintenance are those of the new values', () => {
   const names = edited('u1', '13:00', { components: { db: 'operational' } }, {});
   const given = incident.given(scheduled(), started, completed({ web: 'partial_outage' }), names);
   const whole = { db: 'operational', web: 'partial_outage' } as const;

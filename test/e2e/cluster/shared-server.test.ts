@@ -76,7 +76,10 @@ const COMMANDS = [
   ['rebuild', '--all'],
 ];
 
-/** Commands that open only the database. They detect that it belongs to another prefix, but not to another log. */
+/**
+ * Commands that open only the database. They detect a database of another prefix. They do not detect a database of
+ * another log.
+ */
 const OF_DATABASE = [['reactors', 'resume'], ['retention'], ['keys', 'forget', 'x']];
 
 if (!skippedWithoutCluster()) {

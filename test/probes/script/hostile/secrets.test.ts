@@ -1,4 +1,4 @@
-// Own process: this file sets SECRETS_KEY, as in the environment of the service.
+// Own process: this file sets the environment variable SECRETS_KEY, which the service has too.
 import { checkHostileScripts } from './hostile-runs.ts';
 import { SECRETS } from './scripts/secrets.ts';
 

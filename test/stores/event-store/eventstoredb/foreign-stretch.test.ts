@@ -95,7 +95,7 @@ test(
       const pass = async (): Promise<void> => {
         writeForeign(server, 5_000);
         const near = server.log.all.at(-1)?.position ?? 0n;
-        // Reports during the catch-up contain no position.
+        // Until the subscription has caught up, the server reports no positions.
         await eventually(async () => {
           writeForeign(server, 40);
           return ((await main.foreignTail())?.to ?? 0n) >= near;

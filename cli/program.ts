@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command } from 'commander';
 import type { ApiKeyOptions } from './api-keys/api-keys.ts';
 import { ROLES } from '../domain/organization/roles.ts';
 import { readConfig, type Config } from '../service/config/config.ts';
@@ -13,6 +13,7 @@ import { addDeliveries } from './deliveries/program.ts';
 import { addNotifications } from './notifications/program.ts';
 import { addPages } from './page-export/program.ts';
 import { addPayments } from './payments/program.ts';
+import { addReplay } from './replay/program.ts';
 import { addDuties } from './duties.ts';
 import { addRunners } from './runners/program.ts';
 import { addUsers } from './users/program.ts';
@@ -42,7 +43,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addPayments(program, config, output);
   addUsers(program, config, output);
   addRunners(program, config, output);
-  addReading(program, config, output);
+  addReading(program, config, output, exit);
   addUpkeep(program, config, output, exit);
   addAudit(program, config, output, exit);
   addDeliveries(program, config, output);
@@ -177,7 +178,7 @@ const addPlans = (program: Command, config: () => Config, output: Output): void 
     });
 };
 
-const addReading = (program: Command, config: () => Config, output: Output): void => {
+const addReading = (program: Command, config: () => Config, output: Output, exit: (code: number) => void): void => {
   program
     .command('history <kind> <id>')
     .description('show who changed a page, incident, check or organization, when, and how')
@@ -187,22 +188,7 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
       const { runHistory: historyHere } = await import('./history/command.ts');
       await historyHere(config(), { kind, id, ...options }, output);
     });
-  program
-    .command('replay')
-    .description('print the events of a log as JSON lines')
-    .option('--log <name>', 'main or results', logName, 'main')
-    // The default has a text of its own, because the help prints defaults as JSON, which has no bigint.
-    .addOption(
-      new Option('--from <position>', 'start with the event at this position').argParser(position).default(0n, '0'),
-    )
-    .option('--type <type...>', 'only events of these types')
-    .option('--stream <stream>', 'only events of this stream')
-    .option('--follow', 'continue with events as they are appended', false)
-    .option('--raw', 'also show results that the log contains more than once under one id', false)
-    .action(async ({ log, from, type = [], stream, follow, raw }: ReplayArguments) => {
-      const { runReplay: replayHere } = await import('./replay/command.ts');
-      await replayHere(config(), log, { from, types: type, stream, follow, raw }, output);
-    });
+  addReplay(program, config, output, exit);
   program
     .command('checks')
     .description('list checks, those that are down first: status, last result and response times')
@@ -252,15 +238,6 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
       await listProjectionsHere(config(), options, output);
     });
 };
-
-interface ReplayArguments {
-  log: 'main' | 'results';
-  from: bigint;
-  type?: string[];
-  stream?: string;
-  follow: boolean;
-  raw: boolean;
-}
 
 const addUpkeep = (program: Command, config: () => Config, output: Output, exit: (code: number) => void): void => {
   program
@@ -395,14 +372,4 @@ const addEventStoreDb = (program: Command, environment: Environment, output: Out
       const { grantReadRights: grant } = await import('./eventstoredb-grant.ts');
       await grant(environment, user, output);
     });
-};
-
-const logName = (text: string): 'main' | 'results' => {
-  if (text === 'main' || text === 'results') return text;
-  throw new InvalidArgumentError('The logs are main and results.');
-};
-
-const position = (text: string): bigint => {
-  if (/^\d+$/.test(text)) return BigInt(text);
-  throw new InvalidArgumentError('A position is a whole number.');
 };

@@ -61,6 +61,19 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> extends NewE
 export interface EventDefinition<Data extends TSchema = TSchema> {
   version: number;
   data: Data;
+  /** set if the type is no longer appended, and folds read other events in its place */
+  replacedBy?: Replacement;
+}
+
+/** The events that folds read in place of an event that is no longer appended (domain/replaced-events.ts). */
+export interface Replacement {
+  /** their types, in the same category; empty: the type was withdrawn, and folds skip it */
+  types: readonly string[];
+  /**
+   * Returns the events in place of one with this data, in the order of the fold and in the current versions of their
+   * types. The function is pure. It is a method, so that its parameter can have the type of the data.
+   */
+  events(data: object): readonly DomainEvent[];
 }
 
 export type EventDefinitions = Record<string, EventDefinition>;
@@ -69,3 +82,8 @@ export type EventDefinitions = Record<string, EventDefinition>;
 export type EventsOf<Definitions extends EventDefinitions> = {
   [T in keyof Definitions & string]: { type: T; data: Static<Definitions[T]['data']> };
 }[keyof Definitions & string];
+
+/** The union of the event types that folds read: those in a set of definitions that are not replaced. */
+export type FoldedEventsOf<Definitions extends EventDefinitions> = EventsOf<{
+  [T in keyof Definitions as Definitions[T] extends { replacedBy: Replacement } ? never : T]: Definitions[T];
+}>;

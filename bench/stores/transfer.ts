@@ -1,4 +1,7 @@
-/** Measures how long it takes to export and import both logs, from SQLite to SQLite, through the port only. */
+/**
+ * Measures how long it takes to export and import both logs, from SQLite to SQLite, through the port only, and to replay
+ * a log into files.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +10,8 @@ import { exportLog } from '../../cli/transfer/export.ts';
 import { importMain } from '../../cli/transfer/import-main.ts';
 import { importResults } from '../../cli/transfer/import-results.ts';
 import { verifyFile } from '../../cli/transfer/verify.ts';
+import { replayInto } from '../../cli/replay/into.ts';
+import { verifyReplayFile } from '../../cli/replay/verify.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { instantOf } from '../../domain/time.ts';
 import { readLogId } from '../../projections/engine/feed/log-marks.ts';
@@ -71,6 +76,24 @@ const row = (what: string, events: number, milliseconds: number): Row => ({
   peer: `a million events in ${((milliseconds * MILLION) / events / 60_000).toFixed(1)} min`,
 });
 
+/** Replays the results log into a file of each format, and verifies the files. */
+const replayRows = async (log: SqliteEventStore, folder: string): Promise<Row[]> => {
+  const rows: Row[] = [];
+  const signal = new AbortController().signal;
+  for (const format of ['jsonl', 'jsonl.gz', 'parquet']) {
+    const file = join(folder, `replayed.${format}`);
+    const options = { from: 0n, types: [], raw: false, clock: Date.now, signal, file };
+    const unseen = { terminal: false, line: async () => undefined };
+    const writing = await timed(() => replayInto(log, options));
+    rows.push(row(`replay of the results log into ${format}`, RESULTS, writing));
+    const verifying = await timed(() => verifyReplayFile({ file, json: false, signal }, unseen));
+    rows.push(row(`verifying the ${format} file`, RESULTS, verifying));
+    const bytes = statSync(file).size / RESULTS;
+    rows.push({ what: `bytes of a result in ${format}`, figure: Math.round(bytes).toString() });
+  }
+  return rows;
+};
+
 export const bench = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
   const opened: SqliteEventStore[] = [];
@@ -111,6 +134,7 @@ export const bench = async (): Promise<Row[]> => {
     );
     const bytes = statSync(join(folder, 'results.jsonl')).size / RESULTS;
     rows.push({ what: 'bytes of a result in the file', figure: Math.round(bytes).toString() });
+    rows.push(...(await replayRows(results, folder)));
     return rows;
   } finally {
     for (const log of opened) await log.close();

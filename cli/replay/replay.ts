@@ -4,7 +4,8 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Output } from '../../service/output.ts';
 import { createRecentIds } from '../../domain/recent-ids.ts';
 
-export interface ReplayOptions {
+/** Which events of a log are shown. */
+export interface ReplayFilters {
   /** position of the first event to show; 0n is the beginning */
   from: bigint;
   /** event types to show; empty: all */
@@ -13,6 +14,9 @@ export interface ReplayOptions {
   stream?: string | undefined;
   /** whether to show every event in the log, including repeated events with the same id in the results log */
   raw: boolean;
+}
+
+export interface ReplayOptions extends ReplayFilters {
   /** whether to wait for new events at the end of the log */
   follow: boolean;
   /** ends the replay when it is aborted */
@@ -21,26 +25,36 @@ export interface ReplayOptions {
 
 const PAGE = 1_000;
 
-/**
- * Writes the stored events of a log in order, one JSON object per line. Like all readers, it leaves out an event of the
- * results log that repeats one of the previous 100,000.
- */
+/** Writes the selected events of a log in order, one JSON object per line. */
 export const replay = async (store: EventStore, options: ReplayOptions, output: Output): Promise<void> => {
-  const { from, types, stream, raw, signal } = options;
+  for await (const event of replayedEvents(store, options)) {
+    if (options.signal.aborted) return;
+    await output.line(jsonLine(event));
+  }
+};
+
+/**
+ * Yields the selected events of a log in order, as they are stored. Like all readers, it leaves out an event of the
+ * results log that repeats one of the previous 100,000. It ends when the signal aborts.
+ */
+export async function* replayedEvents(
+  store: EventStore,
+  { from, types, stream, raw, follow, signal }: ReplayOptions,
+): AsyncGenerator<RecordedEvent, void, undefined> {
   const recent = store.name === 'results' && !raw ? createRecentIds() : null;
   const categories = stream === undefined ? {} : { categories: [categoryOf(stream)] };
   const after = from > 0n ? from - 1n : 0n;
-  const pages = options.follow ? store.subscribe({ after, signal, ...categories }) : stored(store, after, categories);
+  const pages = follow ? store.subscribe({ after, signal, ...categories }) : stored(store, after, categories);
   for await (const events of pages) {
+    if (signal.aborted) return;
     for (const event of events) {
-      if (signal.aborted) return;
       if (types.length > 0 && !types.includes(event.type)) continue;
       if (stream !== undefined && event.stream !== stream) continue;
       if (recent?.add(event.id) === false) continue;
-      await output.line(jsonLine(event));
+      yield event;
     }
   }
-};
+}
 
 async function* stored(
   store: EventStore,
@@ -56,7 +70,28 @@ async function* stored(
   }
 }
 
-/** Formats an event as one line of JSON. Position and revision are integers without a limit. */
-export const jsonLine = ({ position, revision, stream, id, type, data, metadata }: RecordedEvent): string =>
+/** The parts of an event's line. `data` and `metadata` are JSON. */
+export interface LineParts {
+  position: bigint;
+  stream: string;
+  revision: bigint;
+  id: string;
+  type: string;
+  data: string;
+  metadata: string;
+}
+
+/** Returns the parts of the line that {@link jsonLine} returns. */
+export const lineParts = ({ data, metadata, ...event }: RecordedEvent): LineParts => ({
+  ...event,
+  data: JSON.stringify(data),
+  metadata: JSON.stringify(metadata),
+});
+
+/** Joins the parts of a line. Position and revision are integers without a limit. */
+export const joinedLine = ({ position, stream, revision, id, type, data, metadata }: LineParts): string =>
   `{"position":${position},"stream":${JSON.stringify(stream)},"revision":${revision},` +
-  JSON.stringify({ id, type, data, metadata }).slice(1);
+  `"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"data":${data},"metadata":${metadata}}`;
+
+/** Formats an event as one line of JSON. */
+export const jsonLine = (event: RecordedEvent): string => joinedLine(lineParts(event));

@@ -15,7 +15,8 @@ export interface KnownEvents {
 
 /**
  * Wraps a log so that it accepts and returns known events only. An append validates each event's schema, category and
- * log. A read upcasts each event to the current version of its type.
+ * log. A read upcasts each event to the current version of its type. An event of a replaced type is read as it is: only
+ * folds replace it (domain/replaced-events.ts).
  *
  * A stored event of an unknown type or version ends a read. `readAll` and `subscribe` first return the events before
  * the unknown one, and throw UnknownEvent at the next read. So a reader that folds a log stops exactly before the
@@ -33,6 +34,7 @@ export const createCheckedStore = (
     const category = categoryOf(stream);
     const definition = known.catalogue[category]?.[type];
     if (!definition) throw new InvalidEvent(type, [`streams of the category ${category} can't hold it`]);
+    if (definition.replacedBy) throw new InvalidEvent(type, ['it is only read since it was replaced']);
     const log = RESULT_CATEGORIES.includes(category) ? 'results' : 'main';
     if (category !== 'log' && store.name !== log) throw new InvalidEvent(type, [`it belongs in the log ${log}`]);
     if (metadata.schema_version !== definition.version) {

@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { categoryOf } from '../../domain/decider.ts';
+import type { EventDefinitions } from '../../domain/event.ts';
 import { eventTypes, definitionOf } from '../../domain/event-types.ts';
+import { recordedPartsOf } from '../../domain/replaced-events.ts';
 import { upcasters } from '../../domain/upcasters.ts';
 import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { createValidation } from '../../stores/event-store/validation.ts';
 import { entriesOf, nameOf, type CatalogueEntry } from './catalogue-text.ts';
 import { CATALOGUE_FILE, catalogueText, goldenEvents, released } from './golden.ts';
-import { releaseViolations } from './released.ts';
+import { releaseViolations, replacementViolations } from './released.ts';
 import { sampleOf } from './sample.ts';
 
 const golden = goldenEvents();
@@ -33,6 +36,10 @@ test('no released version of an event has changed', () => {
   assert.equal(releaseViolations(released(), entriesOf(eventTypes), upcasters), []);
 });
 
+test('replaced event types lead to types of their category that are not replaced', () => {
+  assert.equal(replacementViolations(eventTypes), []);
+});
+
 test.run();
 
 const reading = suite('every event ever released is read in its current version');
@@ -49,6 +56,14 @@ for (const [name, { stream, ...event }] of golden) {
     assert.ok(definition);
     assert.is(read.metadata.schema_version, definition.version);
     assert.equal(validate(definition, read.data), []);
+    for (const part of recordedPartsOf(
+      read,
+      (eventTypes as Record<string, EventDefinitions>)[categoryOf(stream)] ?? {},
+    )) {
+      const folded = definitionOf(part.type);
+      assert.ok(folded);
+      assert.equal(validate(folded, part.data), []);
+    }
     await store.close();
   });
 }
@@ -88,6 +103,19 @@ guarding('a change of the schema, the category, the version or the type itself i
   ]);
   assert.equal(refused([entry(1)]), ["ShipSailed@2 was released; the version can't go back to 1."]);
   assert.equal(refused([]), ['ShipSailed@2 was released; its type has to stay.']);
+});
+
+guarding('a replaced type in place of itself, or a type of another category in its place, is refused', () => {
+  const type = (...types: string[]) => ({ version: 1, data: Type.Object({}), replacedBy: { types, events: () => [] } });
+  const whole = { version: 1, data: Type.Object({}) };
+  assert.equal(replacementViolations({ ship: { A: type('B'), B: type('C'), C: whole, D: type() } }), []);
+  assert.equal(replacementViolations({ ship: { A: type('B') }, harbour: { B: whole } }), [
+    'A is replaced by B, which is not in its category.',
+  ]);
+  assert.equal(replacementViolations({ ship: { A: type('B'), B: type('A'), C: type('A') } }), [
+    'A is replaced by itself.',
+    'B is replaced by itself.',
+  ]);
 });
 
 guarding.run();

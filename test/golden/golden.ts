@@ -25,14 +25,17 @@ export const released = (): CatalogueEntry[] =>
   existsSync(RELEASED_FILE) ? (JSON.parse(readFileSync(RELEASED_FILE, 'utf8')) as CatalogueEntry[]) : [];
 
 /** Returns one event of every type and version that was released or is current, by `Type@version`. */
-export const goldenEvents = (): Map<string, GoldenEvent> =>
+export const goldenEvents = (): Map<string, GoldenEvent> => goldenEventsIn(EVENTS);
+
+/** Returns the golden events in a folder, by `Type@version`. */
+export const goldenEventsIn = (folder: string): Map<string, GoldenEvent> =>
   new Map(
-    readdirSync(EVENTS, { recursive: true, encoding: 'utf8' })
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.json'))
       .sort()
       .map((file) => [
         file.replace(/^.*\//, '').replace(/\.json$/, ''),
-        JSON.parse(readFileSync(join(EVENTS, file), 'utf8')) as GoldenEvent,
+        JSON.parse(readFileSync(join(folder, file), 'utf8')) as GoldenEvent,
       ]),
   );
 

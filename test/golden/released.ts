@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { EventDefinitions } from '../../domain/event.ts';
 import type { Upcasters } from '../../domain/upcasters.ts';
 import { nameOf, type CatalogueEntry } from './catalogue-text.ts';
 
@@ -31,3 +32,27 @@ const stepsAreThere = (from: CatalogueEntry, to: CatalogueEntry, upcasters: Upca
   for (let version = from.version; version < to.version; version++) if (!upcasters[from.type]?.[version]) return false;
   return true;
 };
+
+/**
+ * The rules for replaced event types that definitions break: the types in place of a type are in its category, and
+ * following them ends at types that are not replaced.
+ *
+ * @returns a sentence for each
+ */
+export const replacementViolations = (catalogue: Readonly<Record<string, EventDefinitions>>): string[] =>
+  Object.values(catalogue).flatMap((definitions) =>
+    Object.entries(definitions).flatMap(([type, { replacedBy }]) => {
+      const missing = (replacedBy?.types ?? []).filter((part) => !definitions[part]);
+      if (missing.length > 0)
+        return missing.map((part) => `${type} is replaced by ${part}, which is not in its category.`);
+      return leadsTo(type, type, definitions) ? [`${type} is replaced by itself.`] : [];
+    }),
+  );
+
+const leadsTo = (from: string, to: string, definitions: EventDefinitions, seen = new Set<string>()): boolean =>
+  (definitions[from]?.replacedBy?.types ?? []).some((type) => {
+    if (type === to) return true;
+    if (seen.has(type)) return false;
+    seen.add(type);
+    return leadsTo(type, to, definitions, seen);
+  });

@@ -1,5 +1,5 @@
 import { eventTypes } from '../../../domain/event-types.ts';
-import type { EventDefinition, RecordedEvent } from '../../../domain/event.ts';
+import type { EventDefinition, EventDefinitions, RecordedEvent } from '../../../domain/event.ts';
 import type { Query } from '../../../stores/read-store/port.ts';
 import type { AnyProjection, Collections, Touched } from '../fold/define.ts';
 
@@ -13,12 +13,19 @@ export interface EventHandling {
   search: ((event: RecordedEvent, models: unknown) => Record<string, Query | readonly Query[] | undefined>) | null;
 }
 
-/** Returns how a projection handles each event type that this release knows. */
-export const eventHandlingOf = ({ on, further, searches }: AnyProjection): ReadonlyMap<string, EventHandling> => {
+/**
+ * Returns how a projection handles each event type that this release knows.
+ *
+ * @param catalogue all event types by category
+ */
+export const eventHandlingOf = (
+  { on, further, searches }: AnyProjection,
+  catalogue: Readonly<Record<string, EventDefinitions>> = eventTypes,
+): ReadonlyMap<string, EventHandling> => {
   const handlers = on as Record<string, EventHandling['handle'] | undefined>;
   const furthers = (further ?? {}) as Record<string, EventHandling['further'] | undefined>;
   const searchers = (searches ?? {}) as Record<string, EventHandling['search'] | undefined>;
-  const definitions = Object.values(eventTypes).flatMap((events) => Object.entries<EventDefinition>(events));
+  const definitions = Object.values(catalogue).flatMap((events) => Object.entries<EventDefinition>(events));
   return new Map(
     definitions.map(([type, { version }]) => [
       type,

@@ -1,6 +1,8 @@
-import type { EventType, RecordedEventOf } from '../../../domain/event-types.ts';
+import { eventTypes, type EventType, type RecordedEventOf } from '../../../domain/event-types.ts';
+import type { EventDefinitions } from '../../../domain/event.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { CollectionDeclaration, Document, Query, ReadStore } from '../../../stores/read-store/port.ts';
+import { foldReplacedEvents } from './replaced-events.ts';
 
 /** The declaration of a collection. `document` has no value: it only carries the type of the documents. */
 export interface Collection<D extends Document> extends CollectionDeclaration {
@@ -82,9 +84,16 @@ export type FoldStore = Pick<ReadStore, 'get' | 'find' | 'commit' | 'sweep'>;
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyProjection = Projection<any, any>;
 
+/**
+ * Declares a projection. It also folds events of replaced types (domain/replaced-events.ts).
+ *
+ * @param catalogue all event types by category
+ * @throws TypeError the projection has to handle a replaced type itself
+ */
 export const defineProjection = <C extends Collections, T extends EventType>(
   definition: Projection<C, T>,
-): Projection<C, T> => definition;
+  catalogue: Readonly<Record<string, EventDefinitions>> = eventTypes,
+): Projection<C, T> => foldReplacedEvents(definition, catalogue);
 
 /** Returns the key of a projection in the catalogue and in generations: `name@version`. */
 export const projectionKey = (projection: { name: string; version: number }): string =>

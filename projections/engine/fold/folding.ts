@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../../domain/event.ts';
+import type { EventDefinitions, RecordedEvent } from '../../../domain/event.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { Checkpoint, Document, Generation } from '../../../stores/read-store/port.ts';
 import type { AnyProjection, Collections, FoldStore, Touched } from './define.ts';
@@ -26,6 +26,8 @@ export interface FoldingOptions {
   setsAside?: boolean;
   /** Returns whether to record what commits write, for `takeWritten`. Default: false. */
   recordsWritten?: () => boolean;
+  /** the event types of this release, by category; default: those of the domain */
+  catalogue?: Readonly<Record<string, EventDefinitions>> | undefined;
 }
 
 interface Step {
@@ -71,7 +73,7 @@ export class Folding {
     this.#recordsWritten = options.recordsWritten ?? never;
     this.projection = projection;
     this.generation = generation;
-    this.#reactions = eventHandlingOf(projection);
+    this.#reactions = eventHandlingOf(projection, options.catalogue);
     this.#readStore = readStore;
     this.#retainedFrom = retainedFrom;
     this.#unit = new UnitOfWork(readStore, generation, projection, recentDocuments);

@@ -1,0 +1,140 @@
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { replayInto } from '../../../cli/replay/into.ts';
+import { manifestPath, type Manifest } from '../../../cli/replay/manifest.ts';
+import { verifyReplayFile } from '../../../cli/replay/verify.ts';
+import { OperatorError } from '../../../service/operator-error.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { rejects } from '../../rejects.ts';
+import { keptLines } from '../../service/lines.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { fillMain, NOW } from '../transfer/samples.ts';
+
+const FORMATS = ['jsonl', 'jsonl.gz', 'parquet'] as const;
+
+const written = async (file: string): Promise<Manifest> => {
+  const log = createMemoryEventStore('main');
+  await fillMain(log, 40);
+  const { signal } = new AbortController();
+  return replayInto(log, { from: 0n, types: [], raw: false, clock: () => NOW, signal, file });
+};
+
+const verified = async (file: string, json = false) => {
+  const output = keptLines();
+  const { signal } = new AbortController();
+  const valid = await verifyReplayFile({ file, json, signal }, output);
+  return { valid, text: output.lines.join('\n') };
+};
+
+const rewriteManifest = (file: string, change: (manifest: Manifest) => object): void => {
+  const manifest = JSON.parse(readFileSync(manifestPath(file), 'utf8')) as Manifest;
+  writeFileSync(manifestPath(file), JSON.stringify({ ...manifest, ...change(manifest) }));
+};
+
+const test = suite('uptrail replay verify');
+
+for (const format of FORMATS) {
+  test(
+    `an intact ${format} file matches its manifest`,
+    inTemporaryFolder(async (folder) => {
+      const file = join(folder, `main.${format}`);
+      const manifest = await written(file);
+      const { valid, text } = await verified(file);
+      assert.ok(valid, text);
+      assert.match(
+        text,
+        /^The file matches its manifest: 41 events of the log main \([\w-]+\), from 2026-11-20T15:00:00/,
+      );
+      assert.equal(JSON.parse((await verified(file, true)).text), { valid: true, differences: [], manifest });
+    }),
+  );
+
+  test(
+    `a ${format} file with a flipped bit, a missing end or additional bytes does not match`,
+    inTemporaryFolder(async (folder) => {
+      const file = join(folder, `main.${format}`);
+      await written(file);
+      const whole = readFileSync(file);
+      const flipped = Buffer.from(whole);
+      const middle = Math.floor(whole.length / 2);
+      flipped[middle] = (flipped[middle] ?? 0) ^ 1;
+      for (const damaged of [flipped, whole.subarray(0, middle), Buffer.concat([whole, Buffer.from('x')])]) {
+        writeFileSync(file, damaged);
+        const { valid, text } = await verified(file);
+        assert.not(valid);
+        assert.match(text, /file\.sha256 is "\w{64}" instead of/);
+      }
+      truncateSync(file, 0);
+      assert.not((await verified(file)).valid);
+    }),
+  );
+
+  test(
+    `a manifest that says something else about a ${format} file does not match, and the field is named`,
+    inTemporaryFolder(async (folder) => {
+      const file = join(folder, `main.${format}`);
+      await written(file);
+      const original = readFileSync(manifestPath(file));
+      for (const [change, field] of [
+        [{ events: 40 }, 'events'],
+        [{ by_type: { CheckCreated: 41 } }, 'by_type'],
+        [{ by_category: { check: 41 } }, 'by_category'],
+        [{ first: null }, 'first'],
+        [{ last: { position: '7', recorded_at: '2026-11-20T15:00:00.000000' } }, 'last'],
+      ] as const) {
+        writeFileSync(manifestPath(file), original);
+        rewriteManifest(file, () => change);
+        const { valid, text } = await verified(file, true);
+        assert.not(valid);
+        const { differences } = JSON.parse(text) as { differences: { field: string }[] };
+        assert.equal(
+          differences.map((difference) => difference.field),
+          [field],
+        );
+      }
+    }),
+  );
+}
+
+test(
+  'a small file that decompresses to more than its manifest says is not read to its end',
+  inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'main.jsonl.gz');
+    await written(file);
+    const [line = ''] = await linesOf(folder);
+    writeFileSync(file, gzipSync(`${line}\n`.repeat(200_000)));
+    const { valid, text } = await verified(file);
+    assert.not(valid);
+    assert.match(text, /contains more than \d+ bytes of events/);
+    writeFileSync(file, gzipSync(Buffer.alloc(64 * 1_048_576, 'a')));
+    assert.match((await verified(file)).text, /contains a line that is not an event/);
+  }),
+);
+
+const linesOf = async (folder: string): Promise<string[]> => {
+  const file = join(folder, 'plain.jsonl');
+  await written(file);
+  return readFileSync(file, 'utf8').split('\n');
+};
+
+test(
+  'a missing file, a missing manifest, another file and a manifest of a newer release are refused with a sentence',
+  inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'main.jsonl');
+    await rejects(verified(file), OperatorError, /main\.jsonl does not exist\.$/);
+    await written(file);
+    rewriteManifest(file, () => ({ format: 2 }));
+    await rejects(verified(file), OperatorError, /was written by a newer release/);
+    for (const other of ['', '{', 'null', '{"uptrail":"log","format":1}', '{"format":1}']) {
+      writeFileSync(manifestPath(file), other);
+      await rejects(verified(file), OperatorError, /is not a manifest of uptrail replay, or is damaged/);
+    }
+    rmSync(manifestPath(file));
+    await rejects(verified(file), OperatorError, /manifest\.json does not exist/);
+  }),
+);
+
+test.run();

@@ -1,8 +1,8 @@
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { inSlices, timeSlices } from '../../domain/concurrency/time-slices.ts';
-import { calendarOf, type Calendar } from '../../domain/uptime/days.ts';
+import { calendarOf } from '../../domain/uptime/days.ts';
 import { partsIn, type TimelinePart } from '../../domain/uptime/parts.ts';
-import { PARTIAL_OUTAGE_WEIGHT } from '../../domain/uptime/statistics.ts';
+import { PARTIAL_OUTAGE_WEIGHT, startOfExistence } from '../../domain/uptime/statistics.ts';
 import { phasesIn } from '../../domain/uptime/timeline.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';
@@ -47,17 +47,12 @@ export const readUptimeByParts = async (
     const lanes = await readLanesBetween(model, ids, instantOf(from), instantOf(to), createLeavingLanesInBatch(model));
     for (const component of some) {
       const phases = phasesIn(lanes.get(component.id) ?? []);
-      const parts = await inSlices(partsIn(phases, starts, beginningOf(component, calendar), to), pause);
+      const parts = await inSlices(partsIn(phases, starts, startOfExistence(component, calendar), to), pause);
       found.set(component.id, { parts, uptime: uptimeOf(parts) });
     }
   }
   return found;
 };
-
-const beginningOf = (
-  { start_date, created_at }: Pick<ComponentDocument, 'start_date' | 'created_at'>,
-  calendar: Calendar,
-): number => (start_date === null ? millisecondsOf(created_at) : calendar.startOf(start_date));
 
 /** Not rounded; the caller decides how to round. */
 const uptimeOf = (parts: readonly TimelinePart[]): number | null => {

@@ -177,6 +177,10 @@ export const plainModel = (facts: readonly Fact[]) => {
       return worst(words);
     },
 
+    /** The status that an update sets on a component. */
+    setBy: (update: string, component: string): ComponentStatus | undefined =>
+      said.find((each) => each.update === update)?.components[component],
+
     /** Incidents that name the component, and whose time from first update to resolution overlaps. */
     related: (component: string, from: Instant, to: Instant): string[] =>
       incidents

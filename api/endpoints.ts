@@ -26,6 +26,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<ApiSurface>, '
   artifacts: Pick<Artifacts, 'find' | 'read'>;
   lastUses: Pick<LastUses, 'of'>;
   invoiceFile: ApiSurface['given']['invoiceFile'];
+  statementFile: ApiSurface['given']['statementFile'];
   previewIncident: ApiSurface['given']['previewIncident'];
   /** null or absent: this process does not show the state of the service */
   operator?: Operator | null;
@@ -50,7 +51,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<ApiSurface>, '
 /** The endpoints of the API, and `/openapi.json`, which describes them. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
   const { commands, readers, plans, resultsFrom, keys, artifacts, deadlineMs, publicUrl } = dependencies;
-  const { lastUses, invoiceFile, previewIncident, previewPage, operator = null } = dependencies;
+  const { lastUses, invoiceFile, statementFile, previewIncident, previewPage, operator = null } = dependencies;
   const addressOf = (path: string): string => `${publicUrl ?? ''}${path}`;
   const shareWork = createShareWork();
   const rememberList = createListCache();
@@ -81,6 +82,7 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
       artifacts,
       lastUses,
       invoiceFile,
+      statementFile,
       previewIncident,
       operator,
       previewPage,

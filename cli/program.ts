@@ -15,6 +15,7 @@ import { addPages } from './page-export/program.ts';
 import { addPayments } from './payments/program.ts';
 import { addDuties } from './duties.ts';
 import { addRunners } from './runners/program.ts';
+import { addStatement } from './statement/program.ts';
 import { addUsers } from './users/program.ts';
 import { addKeysTransfer, addTransfer } from './transfer/program.ts';
 import { version } from '../service/version.ts';
@@ -45,6 +46,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addReading(program, config, output);
   addUpkeep(program, config, output, exit);
   addAudit(program, config, output, exit);
+  addStatement(program, config, output, exit);
   addDeliveries(program, config, output);
   addBounce(program, config, { environment, output, exit });
   addNotifications(program, config, output);

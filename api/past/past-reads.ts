@@ -3,12 +3,13 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { Mac } from '../../domain/signed-token.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import { createPastEvents, type Owner, type PastEvents } from '../../projections/past/past-events.ts';
+import { createPageHistories, type PageHistory } from '../../projections/past/page-history.ts';
 import { createPastFolds } from '../../projections/past/past-folds.ts';
 import { categoriesOf, createPastRead } from '../../projections/past/past-read.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { SharedMemoryReadStore } from '../../stores/read-store/memory.ts';
-import { createPositionTokens, markOf } from '../v1/events/position-tokens.ts';
+import { createPositionTokens, markOf, type PositionTokens } from '../v1/events/position-tokens.ts';
 
 /** The read models of an organization at a moment. */
 export interface PastState {
@@ -26,6 +27,10 @@ export interface PastReads {
   stream: (stream: string, organizationId: string) => Promise<readonly RecordedEvent[]>;
   /** All events of an owner in streams of these categories. */
   events: (owner: Owner, categories: readonly string[]) => Promise<readonly RecordedEvent[]>;
+  /** The history of a page of the organization, up to the present end of the log. */
+  page: (organizationId: string, pageId: string) => Promise<PageHistory>;
+  /** The tokens of positions in the log. */
+  tokens: PositionTokens;
 }
 
 export interface PastReadsOptions {
@@ -77,6 +82,8 @@ export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOption
   };
 
   return {
+    page: createPageHistories(source, folds),
+    tokens,
     stream: async (stream, organizationId) => {
       const category = categoryOf(stream);
       return (await source.ofOwner({ organizationId, only: { [category]: [stream] } }, [category], END)).all;

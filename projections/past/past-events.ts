@@ -22,6 +22,17 @@ export interface PastEvents {
 export interface PastEventsSource {
   /** Returns the events of an owner in streams of these categories, up to a moment. */
   ofOwner: (owner: Owner, categories: readonly string[], at: Instant) => Promise<PastEvents>;
+  /**
+   * Returns all events of an owner in streams of these categories up to the present end of the log. None before the
+   * last of them is missing, although the streams are not read at the same moment.
+   */
+  upToEnd: (owner: Owner, categories: readonly string[]) => Promise<EventsUpToEnd>;
+}
+
+/** Events in the order of the log, and the position of the last event of the log. */
+export interface EventsUpToEnd {
+  events: readonly RecordedEvent[];
+  end: bigint;
 }
 
 const PAGE = 1_000;
@@ -117,6 +128,13 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
     ofOwner: async (owner, categories, at) => {
       const all = await eventsOf(owner, categories);
       return { all, count: countUntil(at, all) };
+    },
+    upToEnd: async (owner, categories) => {
+      await directory.extend();
+      const end = directory.position();
+      const all = await eventsOf(owner, categories);
+      const count = all.findLastIndex(({ position }) => position <= end) + 1;
+      return { events: count === all.length ? all : all.slice(0, count), end };
     },
   };
 };

@@ -10,7 +10,7 @@ import { readUptimeByIds } from '../../../queries/uptime/uptime.ts';
 import { PAGE } from '../../domain/page/examples.ts';
 import { scopeOf } from '../engine/scope.ts';
 import { plainModel } from './plain-model.ts';
-import { COMPONENTS, randomFrom, randomHistory } from './random-history.ts';
+import { COMPONENTS, randomFrom, randomHistory, withStartDates } from './random-history.ts';
 
 const test = suite('the intervals of uptime under random histories');
 
@@ -46,12 +46,14 @@ const expectWhole = ({ intervals = [], range_start, range_end }: UptimeStatistic
 
 for (const unit of UNITS) {
   test(`the intervals add up to the figures exactly, in steps of ${unit / 60_000} min`, async () => {
+    let down = 0;
     for (let seed = 1; seed <= HISTORIES / UNITS.length; seed++) {
       const random = randomFrom(seed * 104_729);
       const history = randomHistory(seed + unit, unit);
-      const plain = plainModel(history.facts);
+      const facts = withStartDates(history.facts);
+      const plain = plainModel(facts);
       const now = history.at(random.below(history.length) + 1);
-      const scope = scopeOf(history.facts, { now });
+      const scope = scopeOf(facts, { now });
       const page = await findPage(scope, PAGE);
       const start = history.at(random.below(history.length)).slice(0, 10);
       const query = start <= now.slice(0, 10) ? { start } : {};
@@ -63,6 +65,7 @@ for (const unit of UNITS) {
         assert.equal(figures, without[index], note);
         assert.is(truncated, false, note);
         expectWhole(one, note);
+        down += figures.major_outage;
         const { uptime_percentage, major_outage, partial_outage } = figures;
         assert.equal(figuresOf(intervals), { uptime_percentage, major_outage, partial_outage }, note);
         for (const { from, status, excluded, source } of intervals) {
@@ -75,6 +78,7 @@ for (const unit of UNITS) {
         }
       }
     }
+    assert.ok(down > 0, 'The histories have no outages.');
   });
 }
 

@@ -1,10 +1,10 @@
-import { type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
 import { interruptionSignal } from '../interruption.ts';
 
 interface StatementArguments {
-  month: string;
+  month?: string;
   pdf?: string;
 }
 
@@ -18,9 +18,11 @@ export const addStatement = (
   const statement = program
     .command('statement <page>')
     .description('print the uptime of all components of a page in a month as JSON; a page has an id and a subdomain')
-    .requiredOption('--month <month>', 'a month in the time zone of the page, such as 2026-10')
+    // A required option of this command would also be required by its subcommand.
+    .option('--month <month>', 'a month in the time zone of the page, such as 2026-10; required')
     .option('--pdf <file>', 'write a PDF instead; it has the JSON as an attachment')
-    .action(async (page: string, { month, pdf }: StatementArguments) => {
+    .action(async (page: string, { month, pdf }: StatementArguments, command: Command) => {
+      if (month === undefined) command.error("error: required option '--month <month>' not specified");
       const { runStatement } = await import('./command.ts');
       await runStatement(config(), { page, month, pdf: pdf ?? null, signal: interruptionSignal() }, output);
     });

@@ -25,6 +25,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<ApiSurface>, '
   artifacts: Pick<Artifacts, 'find' | 'read'>;
   lastUses: Pick<LastUses, 'of'>;
   invoiceFile: ApiSurface['given']['invoiceFile'];
+  statementFile: ApiSurface['given']['statementFile'];
   previewIncident: ApiSurface['given']['previewIncident'];
   /** The operator's view of the service. Null or absent if this process does not provide it. */
   operator?: Operator | null;
@@ -49,7 +50,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<ApiSurface>, '
 /** Creates the endpoints of the API, and `/openapi.json`, which describes them. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
   const { commands, readers, plans, resultsFrom, keys, artifacts, deadlineMs, publicUrl } = dependencies;
-  const { past, lastUses, invoiceFile, previewIncident, previewPage, operator = null } = dependencies;
+  const { past, lastUses, invoiceFile, statementFile, previewIncident, previewPage, operator = null } = dependencies;
   const addressOf = (path: string): string => `${publicUrl ?? ''}${path}`;
   const shareWork = createShareWork();
   const rememberList = createListCache();
@@ -74,6 +75,7 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
       artifacts,
       lastUses,
       invoiceFile,
+      statementFile,
       previewIncident,
       operator,
       previewPage,

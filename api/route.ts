@@ -1,6 +1,7 @@
 import type { CommandContext } from '../commands/engine/context.ts';
 import type { Commands } from '../commands/index.ts';
 import type { InvoiceContent } from '../domain/payment/invoice-content.ts';
+import type { Statement } from '../domain/statement/content.ts';
 import type { Mac } from '../domain/signed-token.ts';
 import type { Credentials } from '../http/routes/caller.ts';
 import { createRoute, type Call as CallOf, type Route as RouteOf } from '../http/routes/route.ts';
@@ -34,6 +35,8 @@ export interface ApiSurface {
     addressOf: (path: string) => string;
     /** renders an invoice as PDF */
     invoiceFile: (content: InvoiceContent) => Promise<Uint8Array>;
+    /** renders a statement as PDF */
+    statementFile: (statement: Statement) => Promise<Uint8Array>;
     /** renders a draft of an incident */
     previewIncident: PreviewIncident;
     /** The operator's view of the service. Null if this process does not provide it. */

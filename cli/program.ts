@@ -16,6 +16,7 @@ import { addPayments } from './payments/program.ts';
 import { addReplay } from './replay/program.ts';
 import { addDuties } from './duties.ts';
 import { addRunners } from './runners/program.ts';
+import { addStatement } from './statement/program.ts';
 import { addUsers } from './users/program.ts';
 import { addKeysTransfer, addTransfer } from './transfer/program.ts';
 import { version } from '../service/version.ts';
@@ -46,6 +47,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addReading(program, config, output, exit);
   addUpkeep(program, config, output, exit);
   addAudit(program, config, output, exit);
+  addStatement(program, config, output, exit);
   addDeliveries(program, config, output);
   addBounce(program, config, { environment, output, exit });
   addNotifications(program, config, output);

@@ -115,7 +115,7 @@ const statusOf = (error: DomainError): number => {
 };
 
 /** Returns 400 if only query parameters are invalid, and 422 for all other invalid content. */
-const invalidStatus = (errors: FieldErrors): number => (errors.query && !errors.json && !errors.path ? 400 : 422);
+const invalidStatus = ({ json, query, path }: FieldErrors): number => ((query || path) && !json ? 400 : 422);
 
 /** Maximum length of a field name in a response, in characters. */
 const LONGEST_FIELD = 300;

@@ -42,6 +42,7 @@ import { secretBindingRoutes } from './checks/secrets-routes.ts';
 import { secretRoutes } from './secrets/routes.ts';
 import { statusHistoryRoutes } from './checks/status-history-routes.ts';
 import { subscriberRoutes } from './subscribers/routes.ts';
+import { statementRoutes } from './statements/routes.ts';
 import { uptimeRoutes } from './uptime/routes.ts';
 import { firstUserRoutes } from './session/first-user-routes.ts';
 import { browserSessionRoutes } from './session/routes.ts';
@@ -60,6 +61,7 @@ export const declaredRoutes: readonly Route[] = [
   ...componentRoutes,
   ...componentGroupRoutes,
   ...uptimeRoutes,
+  ...statementRoutes,
   ...incidentRoutes,
   ...incidentPreviewRoutes,
   ...incidentUpdateRoutes,

@@ -9,14 +9,14 @@ import { escaped } from '../../service/output.ts';
  * value follows on a line of its own.
  */
 export const formatEvent = (event: DescribedEvent, names: ReadonlyMap<string, string>): string[] => [
-  `${event.at.slice(0, 10)} ${event.at.slice(11, 23)} UTC  ${sentence(event.type)}, by ${who(event)}`,
+  `${event.at.slice(0, 10)} ${event.at.slice(11, 23)} UTC  ${eventTitle(event.type)}, by ${who(event)}`,
   ...Object.entries(event.changes)
     .flatMap(([field, change]) => leaves(field, change, names))
     .map((line) => `    ${line}`),
 ];
 
 /** Converts the name of an event type: `IncidentUpdateAppended` → `Incident update appended`. */
-const sentence = (type: string): string =>
+export const eventTitle = (type: string): string =>
   type
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -24,10 +24,11 @@ const sentence = (type: string): string =>
 
 const who = ({ actor, ip_address, user_agent }: DescribedEvent): string => {
   const from = [ip_address, user_agent].filter((part) => part !== null).map(escaped);
-  return `${by(actor)}${from.length === 0 ? '' : `, from ${from.join(', ')}`}`;
+  return `${actorText(actor)}${from.length === 0 ? '' : `, from ${from.join(', ')}`}`;
 };
 
-const by = ({ kind, id, role, name }: DescribedEvent['actor']): string => {
+/** Formats who caused an event: `user k3v9x0q2m7ab (editor)`. */
+export const actorText = ({ kind, id, role, name }: DescribedEvent['actor']): string => {
   if (kind === 'system') return id === COMMAND_LINE ? 'the command line' : `the system (${id})`;
   const called = kind === 'api_key' ? 'API key' : 'user';
   const details = [...(name === null ? [] : [id]), ...(role === null ? [] : [role])].join(', ');

@@ -105,7 +105,7 @@ const showAt = async (
 };
 
 /** Returns the newest names of API keys, secrets and components, by id. */
-const namesIn = (events: readonly RecordedEvent[]): Map<string, string> => {
+export const namesIn = (events: readonly RecordedEvent[]): Map<string, string> => {
   const names = new Map<string, string>();
   const name = (id: string, text: string | undefined): void => {
     if (text !== undefined) names.set(id, text);

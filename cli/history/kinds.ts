@@ -160,6 +160,9 @@ const NO_PAST: ApiSurface['given']['past'] = {
   },
   stream: async () => [],
   events: async () => [],
+  page: () => {
+    throw new NotFound('Not found.');
+  },
 };
 
 /** Returns the response of a GET route to a viewer of the resource's organization; null if the response is 404. */
@@ -184,6 +187,7 @@ const answerOf = (route: Route, params: Record<string, string>, past: PastResour
     past: NO_PAST,
     addressOf: (path: string) => path,
     invoiceFile: () => Promise.reject(new Error('Invoice files are not available in the history.')),
+    statementFile: () => Promise.reject(new Error('Statements are not available in the history.')),
     previewIncident: () => Promise.reject(new Error('Previews are not available in the history.')),
     previewPage: () => Promise.reject(new Error('Previews are not available in the history.')),
     // Signed links are not shown (NOT_KNOWN).

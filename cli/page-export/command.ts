@@ -175,7 +175,7 @@ const surfaceOf = (
     places: { publicUrl, publicDomain },
     cardPicture: async (_, card) => ({ png: await draw(card), isCurrent: true }),
     // The links that lead to past states are not exported.
-    past: { at: refused, stream: async () => refused(), events: async () => refused() },
+    past: { at: refused, stream: async () => refused(), events: async () => refused(), page: async () => refused() },
     applyRevocations: async () => undefined,
     identify: async () => refused(),
     rateLimit: () => undefined,

@@ -1,5 +1,5 @@
 import { severityOf, type ComponentStatus } from '../page/component-status.ts';
-import { millisecondsOf } from '../time.ts';
+import { walkIntervals, type Interval } from './intervals.ts';
 import type { Phase } from './timeline.ts';
 
 /** The measurement of a component in one part of a period, such as a day; lengths in milliseconds. */
@@ -24,9 +24,6 @@ const createPart = (): TimelinePart => ({
   worst: 'operational',
 });
 
-/** Number of phases per step of the generator. A step takes about a millisecond. */
-const PHASES_A_STEP = 500;
-
 /**
  * Measures a component in successive parts of a period. It is a generator, so that the caller can let other work run
  * between the steps.
@@ -35,44 +32,33 @@ const PHASES_A_STEP = 500;
  * part at `to`
  * @param from when the component starts to exist, in milliseconds since 1970
  * @param to the end of the last part, or the current time if that is earlier; in milliseconds since 1970
+ * @param note receives the intervals that are summed
  */
 export function* partsIn(
   phases: Iterable<Phase>,
   starts: readonly number[],
   from: number,
   to: number,
+  note?: (interval: Interval) => void,
 ): Generator<undefined, TimelinePart[]> {
   const parts = starts.map(createPart);
   const endOf = (index: number): number => Math.min(starts[index + 1] ?? to, to);
   let first = 0;
-  const add = (start: number, end: number, phase: Phase | undefined): void => {
-    const [begin, stop] = [Math.max(start, from, starts[0] ?? to), Math.min(end, to)];
-    while (first < parts.length && endOf(first) <= begin) first += 1;
-    for (let index = first; index < parts.length && begin < stop; index++) {
+  yield* walkIntervals(phases, Math.max(from, starts[0] ?? to), to, (interval) => {
+    note?.(interval);
+    while (first < parts.length && endOf(first) <= interval.from) first += 1;
+    for (let index = first; index < parts.length; index++) {
       const part = parts[index];
-      const length = Math.min(stop, endOf(index)) - Math.max(begin, starts[index] ?? begin);
+      const length = Math.min(interval.to, endOf(index)) - Math.max(interval.from, starts[index] ?? interval.from);
       if (!part || length <= 0) break;
-      count(part, length, phase);
+      count(part, length, interval);
     }
-  };
-  let start = Number.NEGATIVE_INFINITY;
-  let phase: Phase | undefined;
-  let seen = 0;
-  for (const next of phases) {
-    const end = millisecondsOf(next.from);
-    add(start, end, phase);
-    start = end;
-    phase = next;
-    seen += 1;
-    if (seen % PHASES_A_STEP === 0) yield undefined;
-  }
-  add(start, Number.POSITIVE_INFINITY, phase);
+  });
   return parts;
 }
 
-const count = (part: TimelinePart, length: number, phase: Phase | undefined): void => {
-  const status = phase?.status ?? 'operational';
-  if (phase?.left_out) {
+const count = (part: TimelinePart, length: number, { status, left_out }: Interval): void => {
+  if (left_out !== null) {
     part.leftOut += length;
     if (severityOf(part.worst) < severityOf('under_maintenance')) part.worst = 'under_maintenance';
     return;

@@ -2,7 +2,8 @@ import { millisecondsOf, type Day, type Instant } from '../time.ts';
 import { plusDays, type Calendar } from './days.ts';
 import type { Lane } from './lane.ts';
 import { EARLIEST, type UptimeRange } from './range.ts';
-import { measureSteps, phasesIn, type MeasuredTime } from './timeline.ts';
+import { measureSteps, type Interval, type MeasuredTime } from './intervals.ts';
+import { phasesIn } from './timeline.ts';
 
 /** The share of a partial outage that counts as downtime (docs/reference/uptime.md#percentage). */
 export const PARTIAL_OUTAGE_WEIGHT = 0.3;
@@ -33,6 +34,15 @@ export const timeSpanOf = (
   to: end < calendar.dayOf(now) ? calendar.startOf(plusDays(end, 1)) : millisecondsOf(now),
 });
 
+/** The last millisecond of which the day has a year of four digits in every time zone. */
+const LAST = Date.UTC(9999, 11, 30);
+
+/** Converts days in the page's time zone to a period, which may end in the future. */
+export const wholeSpanOf = ({ start, end }: Pick<UptimeRange, 'start' | 'end'>, calendar: Calendar): TimeSpan => ({
+  from: calendar.startOf(start),
+  to: end >= '9999-12-30' ? LAST : calendar.startOf(plusDays(end, 1)),
+});
+
 /** The figures in the uptime statistics of a component or group (docs/reference/uptime.md#fields). */
 export interface UptimeStatistics {
   uptime_percentage: number;
@@ -42,18 +52,25 @@ export interface UptimeStatistics {
   partial_outage: number;
 }
 
+/** Returns when a component starts to exist, in milliseconds since 1970. */
+export const startOfExistence = ({ start_date, created_at }: ComponentExistence, calendar: Calendar): number =>
+  start_date === null ? millisecondsOf(created_at) : calendar.startOf(start_date);
+
 /**
  * Measures one component, except for the time before it existed. Returns a generator, so that the caller can let other
  * work run between the steps.
+ *
+ * @param note receives the intervals that are summed
  */
 export const measuring = (
   lanes: readonly Lane[],
   { from, to }: TimeSpan,
-  { start_date, created_at }: ComponentExistence,
+  component: ComponentExistence,
   calendar: Calendar,
+  note?: (interval: Interval) => void,
 ): Generator<undefined, MeasuredTime> => {
-  const exists = start_date === null ? millisecondsOf(created_at) : calendar.startOf(start_date);
-  return measureSteps(phasesIn(lanes), Math.max(from, exists, calendar.startOf(EARLIEST)), to);
+  const exists = startOfExistence(component, calendar);
+  return measureSteps(phasesIn(lanes), Math.max(from, exists, calendar.startOf(EARLIEST)), to, note);
 };
 
 const percentage = ({ total, major, partial }: MeasuredTime): number =>

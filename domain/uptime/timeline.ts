@@ -1,20 +1,35 @@
 import { COMPONENT_STATUSES, worstStatus, type ComponentStatus } from '../page/component-status.ts';
-import { millisecondsOf, type Instant } from '../time.ts';
-import type { Lane, LaneStep } from './lane.ts';
-import { merged } from './merged-lanes.ts';
+import type { Instant } from '../time.ts';
+import type { Lane } from './lane.ts';
+import { merged, type MergedStep } from './merged-lanes.ts';
 
 /** The effective status of a component from `from` until the next phase. */
 export interface Phase {
   from: Instant;
   /** the worst of the statuses that count */
   status: ComponentStatus;
-  /** whether the phase is excluded from uptime, because of maintenance */
-  left_out: boolean;
+  /** the step that set this status; null if no status counts, so that the component is operational */
+  set_by: MergedStep | null;
+  /** why the phase is excluded from uptime; null if the phase is measured */
+  left_out: LeftOut | null;
+}
+
+/** Why a phase is excluded from uptime (docs/reference/uptime.md#excluded-time). */
+export interface LeftOut {
+  /**
+   * `maintenance`: a maintenance that names the component is in progress; `under_maintenance`: this status counts for
+   * the component
+   */
+  rule: 'maintenance' | 'under_maintenance';
+  /** the step with which the maintenance got in progress, or that set the status */
+  by: MergedStep | null;
 }
 
 /** The newest status that a lane (an incident, a hold or a person) set for the component. */
 interface Statement {
   status: ComponentStatus;
+  /** the step that set the status */
+  by: MergedStep;
   /** whether the incident is unresolved */
   open: boolean;
   /** whether the status was recorded after the end of the incident */
@@ -35,11 +50,16 @@ class Counting {
   readonly #closed = new Set<Statement>();
   /** number of statements by status */
   readonly #statuses = new Map<ComponentStatus, number>();
+  /** by status, the statements that counted when they were added, in this order; see {@link first} */
+  readonly #added = new Map<ComponentStatus, Queue>();
 
   add(statement: Statement): void {
-    if (this.#open.has(statement) || this.#closed.has(statement)) return;
+    if (this.#isCounting(statement)) return;
     (statement.open ? this.#open : this.#closed).add(statement);
     this.#count(statement, 1);
+    const queue = this.#added.get(statement.status);
+    if (queue) queue.statements.push(statement);
+    else this.#added.set(statement.status, { statements: [statement], first: 0 });
   }
 
   delete(statement: Statement): void {
@@ -62,6 +82,7 @@ class Counting {
     this.#open.clear();
     this.#closed.clear();
     this.#statuses.clear();
+    this.#added.clear();
   }
 
   has(status: ComponentStatus): boolean {
@@ -72,9 +93,35 @@ class Counting {
     return worstStatus(COMPONENT_STATUSES.filter((status) => this.has(status)));
   }
 
+  /**
+   * Returns the step of the statement that has counted longest among those of a status. It drops statements that no
+   * longer count, so that all calls together take as long as all additions.
+   */
+  first(status: ComponentStatus): MergedStep | null {
+    const queue = this.#added.get(status);
+    if (!queue) return null;
+    const { statements } = queue;
+    for (; queue.first < statements.length; queue.first++) {
+      const statement = statements[queue.first];
+      if (statement && this.#isCounting(statement)) return statement.by;
+    }
+    this.#added.delete(status);
+    return null;
+  }
+
+  #isCounting(statement: Statement): boolean {
+    return this.#open.has(statement) || this.#closed.has(statement);
+  }
+
   #count({ status }: Statement, by: 1 | -1): void {
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + by);
   }
+}
+
+/** Statements in the order of their addition; those before `first` no longer count. */
+interface Queue {
+  statements: Statement[];
+  first: number;
 }
 
 /**
@@ -91,29 +138,36 @@ class Counting {
 export function* phasesIn(lanes: readonly Lane[]): Generator<Phase> {
   const statements: Statements = { of: new Map(), counting: new Counting() };
   const { counting } = statements;
-  const underWay = new Set<Lane>();
-  for (const { lane, step } of merged(lanes)) {
-    if (lane.source === 'edit' || lane.source === 'creation') setByHand(statements, lane, step);
-    else follow(statements, lane, step);
-    if (step.under_way) underWay.add(lane);
-    else underWay.delete(lane);
-    yield {
-      from: step.at,
-      status: counting.worst,
-      left_out: underWay.size > 0 || counting.has('under_maintenance'),
-    };
+  /** the maintenances in progress, each with the step since which it is */
+  const underWay = new Map<Lane, MergedStep>();
+  for (const by of merged(lanes)) {
+    const { lane, step } = by;
+    if (lane.source === 'edit' || lane.source === 'creation') setByHand(statements, by);
+    else follow(statements, by);
+    if (!step.under_way) underWay.delete(lane);
+    else if (!underWay.has(lane)) underWay.set(lane, by);
+    const { worst: status } = counting;
+    yield { from: step.at, status, set_by: counting.first(status), left_out: leftOutBy(underWay, counting) };
   }
 }
+
+const leftOutBy = (underWay: ReadonlyMap<Lane, MergedStep>, counting: Counting): LeftOut | null => {
+  for (const by of underWay.values()) return { rule: 'maintenance', by };
+  if (!counting.has('under_maintenance')) return null;
+  return { rule: 'under_maintenance', by: counting.first('under_maintenance') };
+};
 
 /** Returns all phases of a component, in order. */
 export const phasesOf = (lanes: readonly Lane[]): Phase[] => [...phasesIn(lanes)];
 
-const follow = ({ of, counting }: Statements, lane: Lane, { sets, past, open }: LaneStep): void => {
+const follow = ({ of, counting }: Statements, by: MergedStep): void => {
+  const { lane, step } = by;
+  const { sets, past, open } = step;
   const before = of.get(lane);
   if (sets !== null) {
     if (before) counting.delete(before);
     if (!past) counting.endClosed();
-    const statement = { status: sets, open, past };
+    const statement = { status: sets, by, open, past };
     of.set(lane, statement);
     if (open || !past) counting.add(statement);
   } else if (before && before.open !== open) {
@@ -123,63 +177,13 @@ const follow = ({ of, counting }: Statements, lane: Lane, { sets, past, open }: 
   }
 };
 
-const setByHand = ({ of, counting }: Statements, { source }: Lane, { sets }: LaneStep): void => {
-  if (source === 'edit') {
+const setByHand = ({ of, counting }: Statements, by: MergedStep): void => {
+  const { sets } = by.step;
+  if (by.lane.source === 'edit') {
     of.clear();
     counting.clear();
   } else {
     counting.endClosed();
   }
-  if (sets !== null) counting.add({ status: sets, open: false, past: false });
+  if (sets !== null) counting.add({ status: sets, by, open: false, past: false });
 };
-
-/** The measurement of a period. All durations are in milliseconds. */
-export interface MeasuredTime {
-  /** measured time, which excludes maintenance */
-  total: number;
-  major: number;
-  partial: number;
-}
-
-/**
- * Measures the time from `from` (inclusive) to `to` (exclusive), in milliseconds since 1970. Every result is zero if
- * `to` is not after `from`.
- */
-export const measureTimeline = (phases: readonly Phase[], from: number, to: number): MeasuredTime => {
-  const measuring = measureSteps(phases, from, to);
-  for (;;) {
-    const step = measuring.next();
-    if (step.done) return step.value;
-  }
-};
-
-/** Number of phases per step of the generator. A step takes about a millisecond. */
-const PHASES_A_STEP = 500;
-
-/**
- * Does the same as {@link measureTimeline}. It is a generator, so that the caller can let other work run between the
- * steps.
- */
-export function* measureSteps(phases: Iterable<Phase>, from: number, to: number): Generator<undefined, MeasuredTime> {
-  const measured = { total: 0, major: 0, partial: 0 };
-  const add = (start: number, end: number, phase: Phase | undefined): void => {
-    const length = Math.min(end, to) - Math.max(start, from);
-    if (length <= 0 || phase?.left_out) return;
-    measured.total += length;
-    if (phase?.status === 'major_outage') measured.major += length;
-    if (phase?.status === 'partial_outage') measured.partial += length;
-  };
-  let start = Number.NEGATIVE_INFINITY;
-  let phase: Phase | undefined;
-  let count = 0;
-  for (const next of phases) {
-    const end = millisecondsOf(next.from);
-    add(start, end, phase);
-    start = end;
-    phase = next;
-    count += 1;
-    if (count % PHASES_A_STEP === 0) yield undefined;
-  }
-  add(start, Number.POSITIVE_INFINITY, phase);
-  return measured;
-}

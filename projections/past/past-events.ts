@@ -28,6 +28,17 @@ export interface PastEventsSource {
    * @param also types of events that are also returned if they were recorded later, in streams that existed then
    */
   ofOwner: (owner: Owner, categories: readonly string[], at: Instant, also?: readonly string[]) => Promise<PastEvents>;
+  /**
+   * Returns all events of an owner in streams of these categories up to the present end of the log. None before the
+   * last of them is missing, although the streams are not read at the same moment.
+   */
+  upToEnd: (owner: Owner, categories: readonly string[]) => Promise<EventsUpToEnd>;
+}
+
+/** Events in the order of the log, and the position of the last event of the log. */
+export interface EventsUpToEnd {
+  events: readonly RecordedEvent[];
+  end: bigint;
 }
 
 const PAGE = 1_000;
@@ -124,6 +135,13 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
       const all = await eventsOf(owner, categories);
       const count = countUntil(at, all);
       return { all, count, further: also.length === 0 ? [] : furtherOf(all, count, new Set(also)) };
+    },
+    upToEnd: async (owner, categories) => {
+      await directory.extend();
+      const end = directory.position();
+      const all = await eventsOf(owner, categories);
+      const count = all.findLastIndex(({ position }) => position <= end) + 1;
+      return { events: count === all.length ? all : all.slice(0, count), end };
     },
   };
 };

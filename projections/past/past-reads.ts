@@ -6,6 +6,7 @@ import { createPastFolds, type ForkedStore } from './past-folds.ts';
 import { categoriesOf, createPastRead } from './past-read.ts';
 import type { Read } from '../readers.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
+import { createPageHistories, type PageHistory } from './page-history.ts';
 
 /** The read models of an owner at a moment. */
 export interface PastState {
@@ -27,6 +28,8 @@ export interface PastReads {
   stream: (stream: string, organizationId: string) => Promise<readonly RecordedEvent[]>;
   /** Reads all events of an owner in streams of these categories. */
   events: (owner: Owner, categories: readonly string[]) => Promise<readonly RecordedEvent[]>;
+  /** Returns the history of a page of the organization, up to the present end of the log. */
+  page: (organizationId: string, pageId: string) => Promise<PageHistory>;
 }
 
 export interface PastReadsOptions {
@@ -78,6 +81,7 @@ export const createPastReads = ({ main, openStore, clock }: PastReadsOptions): P
   };
 
   return {
+    page: createPageHistories(source, folds),
     stream: async (stream, organizationId) => {
       const category = categoryOf(stream);
       return (await source.ofOwner({ organizationId, only: { [category]: [stream] } }, [category], END)).all;

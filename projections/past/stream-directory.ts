@@ -16,6 +16,8 @@ export interface StreamDirectory {
   /** Reads the events that were appended since the last call. The first call reads the whole log. */
   extend: () => Promise<void>;
   streamsOf: (owner: StreamOwner, category: string) => readonly string[];
+  /** Returns the position of the last event that was read; 0n if there is none. */
+  position: () => bigint;
   /** Returns the number of events in a stream. */
   lengthOf: (stream: string) => number;
   /** Returns the number of events in all streams of a category, of all owners. */
@@ -76,6 +78,7 @@ export const createStreamDirectory = (main: Pick<EventStore, 'readAll'>): Stream
       const isByPage = pageId !== undefined && BELOW_PAGES.has(category);
       return (isByPage ? known?.byPage.get(pageId) : known?.byOrganization.get(organizationId)) ?? [];
     },
+    position: () => position,
     lengthOf: (stream) => lengths.get(stream) ?? 0,
     eventsIn: (category) => categories.get(category)?.events ?? 0,
   };

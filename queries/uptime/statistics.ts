@@ -9,8 +9,9 @@ import {
   timeSpanOf,
   type TimeSpan,
 } from '../../domain/uptime/statistics.ts';
-import type { MeasuredTime } from '../../domain/uptime/timeline.ts';
+import type { MeasuredTime } from '../../domain/uptime/intervals.ts';
 import type { ComponentDocument, LaneDocument } from '../../projections/components/documents.ts';
+import { createExplanations, withSources, type ComponentIntervals, type UptimeInterval } from './intervals.ts';
 import { readLanesBetween } from './lanes-between.ts';
 import { components } from '../../projections/components/projection.ts';
 import { inSlices, timeSlices } from '../../domain/concurrency/time-slices.ts';
@@ -33,6 +34,10 @@ export interface UptimeStatistics {
   warnings: string[];
   /** Ids of the incidents that affected the component. */
   related_events: { id: string[] };
+  /** the intervals that the figures are computed from; only if they are requested */
+  intervals?: UptimeInterval[];
+  /** whether older intervals were left out; only if intervals are requested */
+  truncated?: boolean;
 }
 
 export interface UptimeRequest {
@@ -40,6 +45,8 @@ export interface UptimeRequest {
   days: RequestedDays;
   /** Calendar in the time zone of the page. */
   calendar: Calendar;
+  /** whether to return the intervals that the figures are computed from */
+  explain?: boolean;
 }
 
 /** A component or group whose uptime is requested, and the days that are measured. */
@@ -55,7 +62,12 @@ interface Tally {
   parts: MeasuredTime[];
   /** Ids of incidents that affected a member in the period, with their start. */
   related: Map<string, Instant>;
+  /** the intervals of each member; empty unless they are requested */
+  explained: ComponentIntervals[];
+  truncated: boolean;
 }
+
+const emptyTally = (): Tally => ({ parts: [], related: new Map(), explained: [], truncated: false });
 
 /** A measured component, and all requested components and groups to which it contributes. */
 interface Member {
@@ -74,7 +86,7 @@ interface Member {
 export const readUptimeStatistics = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   requested: readonly ComponentDocument[],
-  { days, calendar }: UptimeRequest,
+  { days, calendar, explain = false }: UptimeRequest,
   signal?: AbortSignal,
 ): Promise<UptimeStatistics[]> => {
   const members = await membersOf(requested, read);
@@ -84,16 +96,30 @@ export const readUptimeStatistics = async (
     const range = rangeOf(days, today, firstDayOf(component, calendar));
     return { component, range, stretch: timeSpanOf(range, calendar, now), members: members(component) };
   });
-  const tallies = new Map(subjects.map((subject): [Subject, Tally] => [subject, { parts: [], related: new Map() }]));
+  const tallies = new Map(subjects.map((subject): [Subject, Tally] => [subject, emptyTally()]));
   const pause = timeSlices(signal);
+  const explanations = explain ? createExplanations(requested.map(({ id }) => id)) : null;
   for await (const [{ component, subjects: those }, lanes] of lanesOf(subjects, read, signal)) {
     for (const subject of those) {
-      const { parts, related } = tallies.get(subject) ?? { parts: [], related: new Map<string, Instant>() };
-      parts.push(await inSlices(measuring(lanes, subject.stretch, component, calendar), pause));
-      noteRelated(lanes, subject.stretch, related);
+      const tally = tallies.get(subject) ?? emptyTally();
+      const { stretch, range } = subject;
+      const explanation = explanations?.begin(subject.component.id, component, { range, stretch, calendar });
+      tally.parts.push(await inSlices(measuring(lanes, stretch, component, calendar, explanation?.note), pause));
+      if (explanation) {
+        const { isTruncated, ...intervals } = explanation.end();
+        tally.explained.push(intervals);
+        tally.truncated ||= isTruncated;
+      }
+      noteRelated(lanes, stretch, tally.related);
     }
   }
-  const found = new Map([...tallies].map(([subject, tally]) => [subject.component.id, oneOf(subject, tally)]));
+  const found = new Map<string, UptimeStatistics>();
+  for (const [subject, tally] of tallies) {
+    const { explained, truncated } = tally;
+    const statistics = oneOf(subject, tally);
+    const intervals = explain && { intervals: (await withSources({ read }, explained, signal)).flat(), truncated };
+    found.set(subject.component.id, { ...statistics, ...intervals });
+  }
   return requested.flatMap(({ id }) => found.get(id) ?? []);
 };
 

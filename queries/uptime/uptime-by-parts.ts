@@ -1,8 +1,10 @@
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { inSlices, timeSlices } from '../../domain/concurrency/time-slices.ts';
-import { calendarOf, type Calendar } from '../../domain/uptime/days.ts';
+import { calendarOf } from '../../domain/uptime/days.ts';
+import { createIntervalList, explained, type ExplainedInterval } from '../../domain/uptime/explanation.ts';
+import type { Interval } from '../../domain/uptime/intervals.ts';
 import { partsIn, type TimelinePart } from '../../domain/uptime/parts.ts';
-import { PARTIAL_OUTAGE_WEIGHT } from '../../domain/uptime/statistics.ts';
+import { PARTIAL_OUTAGE_WEIGHT, startOfExistence } from '../../domain/uptime/statistics.ts';
 import { phasesIn } from '../../domain/uptime/timeline.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';
@@ -16,6 +18,15 @@ export interface UptimeByParts {
   parts: readonly TimelinePart[];
   /** Total uptime from 0 to 1, by the rules of `/uptime`. Null if nothing was measured. */
   uptime: number | null;
+  /** the newest intervals that the parts are computed from, in the order of time; empty unless they are requested */
+  intervals: readonly ExplainedInterval[];
+}
+
+export interface PartsOptions {
+  /** aborted when the caller no longer waits */
+  signal?: AbortSignal | undefined;
+  /** maximum number of intervals of a component; default: 0 */
+  mostIntervals?: number;
 }
 
 /** Number of components per query. */
@@ -33,13 +44,14 @@ export const readUptimeByParts = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   those: readonly Pick<ComponentDocument, 'id' | 'start_date' | 'created_at'>[],
   { starts, end, timeZone }: { starts: readonly number[]; end: number; timeZone: string },
+  { signal, mostIntervals = 0 }: PartsOptions = {},
 ): Promise<ReadonlyMap<string, UptimeByParts>> => {
   const found = new Map<string, UptimeByParts>();
   const to = Math.min(end, millisecondsOf(now));
   const [from = to] = starts;
   if (from >= to) return found;
   const calendar = calendarOf(timeZone);
-  const pause = timeSlices();
+  const pause = timeSlices(signal);
   for (let at = 0; at < those.length; at += AT_ONCE) {
     const some = those.slice(at, at + AT_ONCE);
     const ids = some.map(({ id }) => id);
@@ -47,17 +59,19 @@ export const readUptimeByParts = async (
     const lanes = await readLanesBetween(model, ids, instantOf(from), instantOf(to), createLeavingLanesInBatch(model));
     for (const component of some) {
       const phases = phasesIn(lanes.get(component.id) ?? []);
-      const parts = await inSlices(partsIn(phases, starts, beginningOf(component, calendar), to), pause);
-      found.set(component.id, { parts, uptime: uptimeOf(parts) });
+      const exists = startOfExistence(component, calendar);
+      const list = mostIntervals === 0 ? null : createIntervalList(mostIntervals);
+      const note = list
+        ? (interval: Interval) => {
+            list.add(explained(interval));
+          }
+        : undefined;
+      const parts = await inSlices(partsIn(phases, starts, exists, to, note), pause);
+      found.set(component.id, { parts, uptime: uptimeOf(parts), intervals: list?.newest() ?? [] });
     }
   }
   return found;
 };
-
-const beginningOf = (
-  { start_date, created_at }: Pick<ComponentDocument, 'start_date' | 'created_at'>,
-  calendar: Calendar,
-): number => (start_date === null ? millisecondsOf(created_at) : calendar.startOf(start_date));
 
 /** Returns the uptime without rounding. */
 const uptimeOf = (parts: readonly TimelinePart[]): number | null => {

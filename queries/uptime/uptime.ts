@@ -7,6 +7,11 @@ import { findNamedComponents } from '../pages/components.ts';
 import type { Scope } from '../engine/scope.ts';
 import { readUptimeStatistics, type UptimeStatistics } from './statistics.ts';
 
+/** Days of a page's time zone, and whether the intervals are requested too. */
+export interface UptimeQuery extends RangeQuery {
+  explain?: boolean;
+}
+
 /**
  * Computes the uptime of components and groups of one page, in their order. Days are those of the page's time zone
  * (docs/reference/uptime.md#range).
@@ -18,14 +23,14 @@ export const readUptimeOf = (
   scope: Pick<Scope, 'read' | 'now'>,
   page: PageDocument,
   components: readonly ComponentDocument[],
-  range: RangeQuery,
+  { explain = false, ...range }: UptimeQuery,
   signal?: AbortSignal,
 ): Promise<UptimeStatistics[]> => {
   const calendar = calendarOf(page.time_zone);
   return readUptimeStatistics(
     scope,
     components,
-    { days: requestedDays(range, calendar.dayOf(scope.now)), calendar },
+    { days: requestedDays(range, calendar.dayOf(scope.now)), calendar, explain },
     signal,
   );
 };
@@ -39,7 +44,7 @@ export const readUptimeByIds = async (
   scope: Pick<Scope, 'read' | 'now'>,
   page: PageDocument,
   ids: readonly string[],
-  range: RangeQuery,
+  range: UptimeQuery,
   signal?: AbortSignal,
 ): Promise<UptimeStatistics[]> => {
   const named = await findNamedComponents(scope, page.id, ids);

@@ -42,6 +42,7 @@ import { createCardPictures } from '../threads/card-pictures.ts';
 import { mostCallers, sharedConnections } from '../embedded/descriptors.ts';
 import { sentModesOf } from '../notifiers.ts';
 import { createInvoiceFiles } from '../threads/invoice-files.ts';
+import { createStatementFiles } from '../threads/statement-files.ts';
 import { createIncidentPreviews } from './incident-previews.ts';
 import { createOperator } from './operator.ts';
 import { createPagePreviews } from './page-previews.ts';
@@ -152,6 +153,7 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     artifacts,
     lastUses,
     invoiceFile: createInvoiceFiles(),
+    statementFile: createStatementFiles(),
     cardPicture: createCardPictures({
       trouble: (error) => {
         logger.warn({ err: error }, 'a card could not be drawn');

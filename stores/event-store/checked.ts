@@ -1,6 +1,7 @@
 import { eventTypes, definitionOf, RESULT_CATEGORIES } from '../../domain/event-types.ts';
 import { categoryOf } from '../../domain/decider.ts';
 import type { EventDefinition, NewEvent, RecordedEvent } from '../../domain/event.ts';
+import { withStoredForm } from '../../domain/log/stored-forms.ts';
 import { upcast, upcasters, type Upcasters } from '../../domain/upcasters.ts';
 import { InvalidEvent, UnknownEvent, type EventStore } from './port.ts';
 import { createValidation } from './validation.ts';
@@ -51,7 +52,9 @@ export const createCheckedStore = (
     if (definition?.version === from) return event;
     if (!definition || from > definition.version) return null;
     const data = upcast(event.type, event.data, from, definition.version, known.upcasters);
-    return data && { ...event, data, metadata: { ...event.metadata, schema_version: definition.version } };
+    if (!data) return null;
+    const metadata = { ...event.metadata, schema_version: definition.version };
+    return withStoredForm({ ...event, data, metadata }, event);
   };
 
   /** Returns the events before the first unknown one, and the unknown one. */

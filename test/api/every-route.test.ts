@@ -421,10 +421,12 @@ test('HEAD responds like GET, and a matching If-None-Match is 304', async () => 
 });
 
 /**
- * Fields that depend on the current time: end times of statistics, durations of active alerts, the last use of a key.
+ * Fields that depend on the current time: end times of statistics, when a statement is made, durations of active
+ * alerts, the last use of a key.
  */
 const UNTIL_NOW: ReadonlySet<string> = new Set([
   '/v1/checks/{check_id}/uptime',
+  '/v1/pages/{page_id}/statements/{month}',
   '/v1/alerts',
   '/v1/alerts/{alert_id}',
   '/v1/alerts/{alert_id}/history/diff',

@@ -134,6 +134,8 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
     await service.request('POST', '/v1/pages', { key, body: { name: 'By domain', subdomain } });
     return subdomain;
   },
+  // Every month up to the current one has a statement.
+  '/v1/pages/{page_id}/statements/{month}': async ({ time }) => new Date(time.now).toISOString().slice(0, 7),
   [`${POSTMORTEM}/preview/{preview_key}`]: async (service, key, ids) =>
     ((await drafted(service, key, ids)).json() as { preview_key: string }).preview_key,
   // Only runs create results.

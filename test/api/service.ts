@@ -30,6 +30,7 @@ import { createCreditSource } from '../../service/schedule/credit-source.ts';
 import { commandContext } from '../../commands/engine/context.ts';
 import { findSession } from '../../commands/sign-in/session-tokens.ts';
 import { invoicePdf } from '../../messages/invoice/pdf.ts';
+import { statementPdf } from '../../messages/statement/pdf.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { invoiceProvider } from '../../commands/payments/invoices.ts';
 import { createCommands } from '../../commands/index.ts';
@@ -279,6 +280,7 @@ export const startService = async ({
     publicUrl,
     lastUses,
     invoiceFile: invoicePdf,
+    statementFile: statementPdf,
     operator: createOperator({
       organizationId: first.id,
       config: { ...NOTHING_SET, publicUrl, publicDomain },

@@ -56,6 +56,9 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   showcase: true,
   only_show_if_degraded: false,
   'Component.start_date': '2026-01-01',
+  'UptimeInterval.from': '2026-11-20T15:00:00.000000',
+  'UptimeInterval.to': '2026-11-20T15:12:00.000000',
+  'UptimeInterval.status': 'major_outage',
   // Incidents
   'Incident.name': 'Checkout fails for some cards',
   'Incident.status': 'investigating',

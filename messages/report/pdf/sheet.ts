@@ -59,18 +59,24 @@ export interface Sheet {
   done: () => Promise<Uint8Array>;
 }
 
-/**
- * Creates an empty document.
- *
- * @param made creation time. Two documents with the same content differ only in this value
- * @param foot line of text at the foot of each page, next to the page number
- */
-export const openSheet = ({ title, made, foot }: { title: string; made: Date; foot: string }): Sheet => {
+export interface SheetOptions {
+  title: string;
+  /** creation time. Two documents with the same content differ only in this value */
+  made: Date;
+  /** line of text at the foot of each page, next to the page number */
+  foot: string;
+  /** whether the content is compressed; default: true. Compressed bytes depend on the version of Node.js */
+  compress?: boolean;
+}
+
+/** Creates an empty document. */
+export const openSheet = ({ title, made, foot, compress = true }: SheetOptions): Sheet => {
   const document = new PDFDocument({
     size: 'A4',
     // All content is positioned explicitly. With a margin, PDFKit would start new pages automatically.
     margin: 0,
     bufferPages: true,
+    compress,
     info: { Title: title, Producer: 'Uptrail', Creator: 'Uptrail', CreationDate: made, ModDate: made },
     lang: 'en',
     font: FONTS.regular,

@@ -2,7 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { laneSetByHand, type Lane } from '../../../domain/uptime/lane.ts';
 import { partsIn, type TimelinePart } from '../../../domain/uptime/parts.ts';
-import { measureTimeline, phasesOf } from '../../../domain/uptime/timeline.ts';
+import { measureTimeline } from '../../../domain/uptime/intervals.ts';
+import { phasesOf } from '../../../domain/uptime/timeline.ts';
 import { COMPONENT_STATUSES, type ComponentStatus } from '../../../domain/page/component-status.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 

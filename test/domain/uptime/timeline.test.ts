@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import type { IncidentStatus } from '../../../domain/incident/statuses.ts';
 import type { ComponentStatus } from '../../../domain/page/component-status.ts';
 import { laneSetByHand, laneOf, lastStatusSet, type Lane } from '../../../domain/uptime/lane.ts';
-import { measureTimeline, phasesOf } from '../../../domain/uptime/timeline.ts';
+import { measureTimeline } from '../../../domain/uptime/intervals.ts';
+import { phasesOf } from '../../../domain/uptime/timeline.ts';
 import { at } from '../incident/examples.ts';
 
 const test = suite('the status of a component over time');

@@ -181,6 +181,10 @@ export const plainModel = (facts: readonly Fact[]) => {
       return worst(words);
     },
 
+    /** Returns the status that an update sets on a component. */
+    setBy: (update: string, component: string): ComponentStatus | undefined =>
+      entries.find((each) => each.update === update)?.components[component],
+
     /** Returns the incidents that name a component and were open, from first update to resolution, in a period. */
     related: (component: string, from: Instant, to: Instant): string[] =>
       incidents

@@ -163,3 +163,15 @@ export const randomHistory = (seed: number, unit: number): History => {
   }
   return { facts, at, length: clock + 10 };
 };
+
+/**
+ * Returns the facts of a history with other start dates: the first component exists from its creation, the others since
+ * before the history.
+ */
+export const withStartDates = (facts: readonly Fact[]): Fact[] =>
+  facts.map((fact) => {
+    if (fact.type !== 'ComponentAdded') return fact;
+    const { data } = fact;
+    const start_date = data.component_id === COMPONENTS[0] ? null : '2020-12-30';
+    return { ...fact, data: { ...data, component: { ...data.component, start_date } } };
+  });

@@ -5,7 +5,8 @@ import type { ComponentDocument, LaneDocument } from '../../../projections/compo
 import { readLanesBetween } from '../../../queries/uptime/lanes-between.ts';
 import { createLeavingLanesInBatch } from '../../../queries/uptime/leaving-lanes.ts';
 import { components } from '../../../projections/components/projection.ts';
-import { measureTimeline, phasesOf } from '../../../domain/uptime/timeline.ts';
+import { measureTimeline } from '../../../domain/uptime/intervals.ts';
+import { phasesOf } from '../../../domain/uptime/timeline.ts';
 import { DAY_MS, millisecondsOf, SECOND_MS } from '../../../domain/time.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 import type { Query, Where } from '../../../stores/read-store/port.ts';

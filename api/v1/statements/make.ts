@@ -1,0 +1,43 @@
+import { NotFound } from '../../../domain/errors.ts';
+import { headText } from '../../../domain/log/head.ts';
+import { STATEMENT_FORMAT, type Statement } from '../../../domain/statement/content.ts';
+import { laterOf, type Instant } from '../../../domain/time.ts';
+import { readStatementFigures } from '../../../queries/statements/figures.ts';
+import type { PastReads } from '../../../projections/past/past-reads.ts';
+import { markOf, type PositionTokens } from '../events/position-tokens.ts';
+
+/** What a statement is made from. */
+export interface StatementReads {
+  past: Pick<PastReads, 'page'>;
+  tokens: Pick<PositionTokens, 'encrypt'>;
+}
+
+export interface NewStatement {
+  organizationId: string;
+  pageId: string;
+  /** `2026-10` */
+  month: string;
+  now: Instant;
+}
+
+/**
+ * Makes a statement from the page's events in the log, up to its present end.
+ *
+ * @throws NotFound the page does not exist, or was deleted
+ * @throws Invalid the month is malformed or in the future
+ */
+export const makeStatement = async (
+  { past, tokens }: StatementReads,
+  { organizationId, pageId, month, now }: NewStatement,
+  signal?: AbortSignal,
+): Promise<Statement> => {
+  const { events, readAfter, headAfter } = await past.page(organizationId, pageId);
+  const last = events.at(-1);
+  if (!last) throw new NotFound('There is no such page.');
+  // The clock of another process may be ahead. No event of a statement is later than the statement.
+  const madeAt = laterOf(now, last.metadata.recorded_at);
+  const figures = await readStatementFigures(readAfter(events.length), { pageId, month, madeAt }, signal);
+  const head = await headAfter(events.length, signal);
+  const position = await tokens.encrypt(organizationId, { position: last.position, mark: markOf(last.id) });
+  return { format: STATEMENT_FORMAT, ...figures, log: { position, head: headText(head) } };
+};

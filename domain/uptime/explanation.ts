@@ -1,0 +1,118 @@
+import type { ComponentStatus } from '../page/component-status.ts';
+import type { Calendar } from './days.ts';
+import type { Interval } from './intervals.ts';
+import type { MergedStep } from './merged-lanes.ts';
+import { EARLIEST } from './range.ts';
+import { startOfExistence, type ComponentExistence, type TimeSpan } from './statistics.ts';
+
+/** The rules that exclude time from uptime (docs/reference/uptime.md#intervals). */
+export const EXCLUSION_RULES = [
+  'maintenance',
+  'under_maintenance',
+  'before_start_date',
+  'before_creation',
+  'before_1970',
+  'future',
+] as const;
+export type ExclusionRule = (typeof EXCLUSION_RULES)[number];
+
+/** An interval that a figure is computed from, or that it excludes. The times are in milliseconds since 1970. */
+export interface ExplainedInterval {
+  from: number;
+  /** exclusive */
+  to: number;
+  /** null outside the time that can be measured */
+  status: ComponentStatus | null;
+  /** the step that set the status; null if none did */
+  set_by: MergedStep | null;
+  /** why the interval is excluded; null if it is measured */
+  excluded: { rule: ExclusionRule; by: MergedStep | null } | null;
+}
+
+/** Collects the intervals of a component. Adjacent intervals with the same status and the same reasons are joined. */
+export interface IntervalList {
+  /** Adds an interval that begins where the last one ended. */
+  add: (interval: ExplainedInterval) => void;
+  /** Returns the newest intervals, in the order of time. */
+  newest: () => ExplainedInterval[];
+  /** whether there were more than the newest intervals */
+  readonly isTruncated: boolean;
+}
+
+/** @param most number of intervals that are kept: the newest ones */
+export const createIntervalList = (most: number): IntervalList => {
+  const list: ExplainedInterval[] = [];
+  let isTruncated = false;
+  const dropOldest = (): void => {
+    if (list.length <= most) return;
+    isTruncated = true;
+    list.splice(0, list.length - most);
+  };
+  return {
+    add: (interval) => {
+      const last = list.at(-1);
+      if (last?.to === interval.from && isAlike(last, interval)) last.to = interval.to;
+      else list.push({ ...interval });
+      // The oldest intervals are removed together, because each removal moves all others.
+      if (list.length > 2 * most + 1) dropOldest();
+    },
+    newest: () => {
+      dropOldest();
+      return list;
+    },
+    get isTruncated() {
+      return isTruncated || list.length > most;
+    },
+  };
+};
+
+const isAlike = (one: ExplainedInterval, other: ExplainedInterval): boolean =>
+  one.status === other.status &&
+  one.set_by?.step === other.set_by?.step &&
+  one.excluded?.rule === other.excluded?.rule &&
+  one.excluded?.by?.step === other.excluded?.by?.step;
+
+/** Returns an interval of the measured time with its explanation. */
+export const explained = ({ from, to, status, set_by, left_out: excluded }: Interval): ExplainedInterval => ({
+  from,
+  to,
+  status,
+  set_by,
+  excluded,
+});
+
+/** The parts of a range before and after the time that can be measured. */
+export interface Unmeasured {
+  before: ExplainedInterval[];
+  after: ExplainedInterval[];
+}
+
+/**
+ * Returns the parts of a range in which a component is not measured because it did not exist, or because they are in
+ * the future. Together with the measured intervals they cover the whole range.
+ *
+ * @param range the whole range
+ * @param measuredTo end of the time that can be measured: the end of the range, or now
+ */
+export const unmeasuredIn = (
+  { from, to }: TimeSpan,
+  measuredTo: number,
+  component: ComponentExistence,
+  calendar: Calendar,
+): Unmeasured => {
+  let at = from;
+  const until = (end: number, rule: ExclusionRule): ExplainedInterval[] => {
+    const begin = at;
+    at = Math.max(at, Math.min(end, to));
+    return at > begin ? [{ from: begin, to: at, status: null, set_by: null, excluded: { rule, by: null } }] : [];
+  };
+  const before = [
+    ...until(calendar.startOf(EARLIEST), 'before_1970'),
+    ...until(
+      startOfExistence(component, calendar),
+      component.start_date === null ? 'before_creation' : 'before_start_date',
+    ),
+  ];
+  at = Math.max(at, Math.min(measuredTo, to));
+  return { before, after: until(to, 'future') };
+};

@@ -1,0 +1,63 @@
+import { isFields } from '../../domain/fields.ts';
+import type { StatementComponent, StatementFigures } from '../../domain/statement/content.ts';
+
+/** A value in a statement, by its path: `components.3.affected_days.0.major_outage`. */
+export interface Difference {
+  path: string;
+  /** undefined: not in this statement */
+  old: unknown;
+  new: unknown;
+}
+
+/** Returns all values that differ, of fields at any depth. */
+export const differencesBetween = (old: unknown, now: unknown, path = ''): Difference[] => {
+  const [before, after] = [partsOf(old), partsOf(now)];
+  if (!before || !after || Array.isArray(old) !== Array.isArray(now))
+    return Object.is(old, now) || JSON.stringify(old) === JSON.stringify(now) ? [] : [{ path, old, new: now }];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name) =>
+    differencesBetween(before[name], after[name], path === '' ? name : `${path}.${name}`),
+  );
+};
+
+const partsOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  Array.isArray(value)
+    ? Object.fromEntries(value.map((item: unknown, index) => [index, item]))
+    : isFields(value)
+      ? value
+      : null;
+
+/** The figures of the components of a statement, by id. Names are no figures. */
+export type FiguresById = ReadonlyMap<string, StatementComponent>;
+
+export const figuresById = ({ components }: Pick<StatementFigures, 'components'>): FiguresById =>
+  new Map(components.map((component) => [component.id, component]));
+
+/** How the figures of a component differ. */
+export interface ComponentChange {
+  id: string;
+  name: string;
+  /** null: the component was not in the statement */
+  old: StatementComponent | null;
+  /** null: the component is not in the statement any more */
+  new: StatementComponent | null;
+  /** the figures that differ, if both have the component; those of days as `2026-10-03.major_outage` */
+  figures: Difference[];
+}
+
+/** Returns the components whose figures differ. @param only ids to compare; absent: all */
+export const changesBetween = (old: FiguresById, now: FiguresById, only?: ReadonlySet<string>): ComponentChange[] =>
+  [...new Set([...old.keys(), ...now.keys()])].flatMap((id): ComponentChange[] => {
+    if (only && !only.has(id)) return [];
+    const [before, after] = [old.get(id) ?? null, now.get(id) ?? null];
+    const figures = before && after ? differencesBetween(onlyFigures(before), onlyFigures(after)) : [];
+    if (before && after && figures.length === 0) return [];
+    return [{ id, name: (after ?? before)?.name ?? id, old: before, new: after, figures }];
+  });
+
+const onlyFigures = ({ days, uptime_percentage, affected_days, ...component }: StatementComponent) => {
+  const { measured, major_outage, partial_outage, degraded_performance, excluded } = component;
+  const byDay = Object.fromEntries(affected_days.map(({ day, ...figures }) => [day, figures]));
+  const whole = { days, uptime_percentage, measured, major_outage, partial_outage, degraded_performance, excluded };
+  return { ...whole, ...byDay };
+};

@@ -1,0 +1,174 @@
+import { timeSlices } from '../../domain/concurrency/time-slices.ts';
+import type { ComponentStatus } from '../../domain/page/component-status.ts';
+import { instantOf, type Instant } from '../../domain/time.ts';
+import type { Calendar } from '../../domain/uptime/days.ts';
+import {
+  createIntervalList,
+  explained,
+  unmeasuredIn,
+  type ExclusionRule,
+  type ExplainedInterval,
+} from '../../domain/uptime/explanation.ts';
+import type { Interval } from '../../domain/uptime/intervals.ts';
+import type { MergedStep } from '../../domain/uptime/merged-lanes.ts';
+import type { UptimeRange } from '../../domain/uptime/range.ts';
+import { wholeSpanOf, type TimeSpan } from '../../domain/uptime/statistics.ts';
+import type { ComponentDocument, LaneDocument } from '../../projections/components/documents.ts';
+import { components } from '../../projections/components/projection.ts';
+import type { Scope } from '../engine/scope.ts';
+
+/** What set a status. */
+export interface IntervalSource {
+  kind: 'incident' | 'edit' | 'creation' | 'alert';
+  /** when it took effect */
+  at: Instant;
+  /** null for sources other than incidents */
+  incident_id: string | null;
+  /** null also for a change of the incident's status without an update */
+  incident_update_id: string | null;
+  /** the alert that holds the component; null for other sources */
+  alert_id: string | null;
+}
+
+/** docs/reference/uptime.md#intervals. */
+export interface UptimeInterval {
+  component_id: string;
+  from: Instant;
+  to: Instant;
+  status: ComponentStatus | null;
+  source: IntervalSource | null;
+  excluded: { rule: ExclusionRule; source: IntervalSource | null } | null;
+}
+
+/** The intervals of a component, from the walk that its figures are computed by. */
+export interface ComponentIntervals {
+  component_id: string;
+  intervals: readonly ExplainedInterval[];
+}
+
+/** Maximum number of intervals of a component, and of all components of a request. */
+export const MOST_INTERVALS = 1_000;
+export const MOST_INTERVALS_IN_ALL = 10_000;
+
+/** Collects the intervals of one component while it is measured. */
+interface Explanation {
+  /** receives each measured interval */
+  note: (interval: Interval) => void;
+  /** Returns the intervals after the component was measured. */
+  end: () => ComponentIntervals & { isTruncated: boolean };
+}
+
+/** The days and the time that are measured. */
+interface MeasuredRange {
+  range: UptimeRange;
+  stretch: TimeSpan;
+  calendar: Calendar;
+}
+
+/**
+ * Collects the intervals of all components of a request, within the limits for one component and for the request.
+ *
+ * @param requested ids in the request. One that occurs repeatedly is in the response as often
+ */
+export const createExplanations = (requested: readonly string[]) => {
+  let left = MOST_INTERVALS_IN_ALL;
+  const copies = new Map<string, number>();
+  for (const id of requested) copies.set(id, (copies.get(id) ?? 0) + 1);
+  return {
+    /** @param id the component or group in the request; `component` is itself, or one of its components */
+    begin: (id: string, component: ComponentDocument, { range, stretch, calendar }: MeasuredRange): Explanation => {
+      const times = copies.get(id) ?? 1;
+      const list = createIntervalList(Math.min(MOST_INTERVALS, Math.floor(left / times)));
+      const { before, after } = unmeasuredIn(wholeSpanOf(range, calendar), stretch.to, component, calendar);
+      before.forEach(list.add);
+      return {
+        note: (interval) => {
+          list.add(explained(interval));
+        },
+        end: () => {
+          after.forEach(list.add);
+          const { isTruncated } = list;
+          const intervals = list.newest();
+          left -= intervals.length * times;
+          return { component_id: component.id, intervals, isTruncated };
+        },
+      };
+    },
+  };
+};
+
+/** Number of incidents whose facts are read together. */
+const INCIDENTS_AT_ONCE = 200;
+
+/** Returns intervals with the sources of their statuses. Only the incidents that are named in them are read. */
+export const withSources = async (
+  { read }: Pick<Scope, 'read'>,
+  all: readonly ComponentIntervals[],
+  signal?: AbortSignal,
+): Promise<UptimeInterval[][]> => {
+  const updateOf = await updatesOf(read, all, signal);
+  const pause = timeSlices(signal);
+  const shown: UptimeInterval[][] = [];
+  for (const { component_id, intervals } of all) {
+    const source = (by: MergedStep | null): IntervalSource | null => by && sourceOf(by, updateOf);
+    shown.push(
+      intervals.map(({ from, to, status, set_by, excluded }) => ({
+        component_id,
+        from: instantOf(from),
+        to: instantOf(to),
+        status,
+        source: source(set_by),
+        excluded: excluded && { rule: excluded.rule, source: source(excluded.by) },
+      })),
+    );
+    await pause();
+  }
+  return shown;
+};
+
+type UpdateOf = (incidentId: string, order: string) => string | null;
+
+/** Finds the updates of the steps in intervals. A step and the fact of an incident that it follows from have one order. */
+const updatesOf = async (
+  read: Scope['read'],
+  all: readonly ComponentIntervals[],
+  signal: AbortSignal | undefined,
+): Promise<UpdateOf> => {
+  const wanted = new Map<string, Set<string>>();
+  for (const { intervals } of all) {
+    for (const { set_by, excluded } of intervals) {
+      for (const by of [set_by, excluded?.by]) {
+        const id = by && laneOf(by).incident_id;
+        if (!id) continue;
+        const orders = wanted.get(id) ?? new Set<string>();
+        wanted.set(id, orders.add(by.step.order));
+      }
+    }
+  }
+  const found = new Map<string, string | null>();
+  const ids = [...wanted.keys()];
+  for (let first = 0; first < ids.length; first += INCIDENTS_AT_ONCE) {
+    signal?.throwIfAborted();
+    const timelines = await read(components).timelines.getMany(ids.slice(first, first + INCIDENTS_AT_ONCE));
+    for (const { id, facts } of timelines) {
+      for (const { order, update_id } of facts) if (wanted.get(id)?.has(order)) found.set(`${id}/${order}`, update_id);
+    }
+  }
+  return (incidentId, order) => found.get(`${incidentId}/${order}`) ?? null;
+};
+
+/** Returns the lane of a step. All lanes of these queries are documents. */
+const laneOf = ({ lane }: MergedStep): LaneDocument => lane as LaneDocument;
+
+const sourceOf = (by: MergedStep, updateOf: UpdateOf): IntervalSource => {
+  const { source, id, component_id, incident_id } = laneOf(by);
+  const { at, order } = by.step;
+  return {
+    kind: source === 'hold' ? 'alert' : source,
+    at,
+    incident_id,
+    incident_update_id: incident_id && updateOf(incident_id, order),
+    // The id of a hold's lane is `{holder}={component_id}`.
+    alert_id: source === 'hold' ? id.slice(0, -component_id.length - 1) : null,
+  };
+};

@@ -1,0 +1,119 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startService } from '../../service.ts';
+import { createStatusPage } from '../pages/status-page.ts';
+
+const test = suite('uptime with its intervals');
+const service = await startService({ now: Date.UTC(2026, 10, 18) });
+const { request, second } = service;
+test.after(() => service.stop());
+const on = (time: string): void => {
+  service.time.now = Date.parse(`${time}Z`);
+};
+
+interface Interval {
+  component_id: string;
+  from: string;
+  to: string;
+  status: string | null;
+  source: Record<string, string | null> | null;
+  excluded: { rule: string; source: Record<string, string | null> | null } | null;
+}
+
+const clock = (interval: Interval): string => `${interval.from.slice(8, 16)} ${interval.to.slice(8, 16)}`;
+
+on('2026-11-18T04:00');
+const page = await createStatusPage(service);
+const group = await page.addComponent('Shop', { group: true });
+const api = await page.addComponent('API', { group_id: group, start_date: null });
+on('2026-11-18T06:00');
+const { id } = await page.open({ components: { [api]: 'major_outage' } });
+on('2026-11-18T12:00');
+await page.change(id, { components: { [api]: 'operational' }, status: 'resolved', body: 'Done.' });
+on('2026-11-18T14:00');
+await request('PATCH', `/v1/pages/${page.id}/components/${api}`, { body: { status: 'under_maintenance' } });
+on('2026-11-18T16:00');
+await request('PATCH', `/v1/pages/${page.id}/components/${api}`, { body: { status: 'operational' } });
+on('2026-11-18T20:00');
+
+const get = async (query: string): Promise<{ intervals?: Interval[]; truncated?: boolean }> =>
+  (await request('GET', `/v1/pages/${page.id}/components/${api}/uptime?${query}`)).json() as never;
+
+test('each interval has its status, the update or edit that set it, and the rule that excludes it', async () => {
+  const { intervals = [], truncated } = await get('start=2026-11-18&explain=true');
+  assert.is(truncated, false);
+  assert.equal(
+    intervals.map((one) => [clock(one), one.status, one.source?.['kind'] ?? null, one.excluded?.rule ?? null]),
+    [
+      ['18T00:00 18T04:00', null, null, 'before_creation'],
+      ['18T04:00 18T06:00', 'operational', 'creation', null],
+      ['18T06:00 18T12:00', 'major_outage', 'incident', null],
+      ['18T12:00 18T14:00', 'operational', 'incident', null],
+      ['18T14:00 18T16:00', 'under_maintenance', 'edit', 'under_maintenance'],
+      ['18T16:00 18T20:00', 'operational', 'edit', null],
+      ['18T20:00 19T00:00', null, null, 'future'],
+    ],
+  );
+  const incident = (await request('GET', `/v1/pages/${page.id}/incidents/${id}`)).json() as {
+    incident_updates: { id: string; status: string }[];
+  };
+  const first = incident.incident_updates.find(({ status }) => status === 'investigating');
+  assert.equal(intervals[2]?.source, {
+    kind: 'incident',
+    at: '2026-11-18T06:00:00.000000',
+    incident_id: id,
+    incident_update_id: first?.id,
+    alert_id: null,
+  });
+});
+
+test('the statistics of a group have the intervals of its components', async () => {
+  const reply = await request('POST', `/v1/pages/${page.id}/components/uptime?start=2026-11-18&explain=true`, {
+    body: { component_ids: [group, api] },
+  });
+  const [ofGroup, own] = reply.json() as { intervals: Interval[] }[];
+  assert.equal(ofGroup?.intervals, own?.intervals);
+  assert.ok(own?.intervals.every(({ component_id }) => component_id === api));
+});
+
+test('without the parameter, the response has no intervals', async () => {
+  assert.equal(Object.keys(await get('start=2026-11-18')), Object.keys(await get('start=2026-11-18&explain=false')));
+  assert.not.ok('intervals' in (await get('start=2026-11-18')));
+});
+
+test('a range in the future or before the component is one excluded interval', async () => {
+  const future = await get('start=2027-01&end=9999&explain=true');
+  assert.equal(
+    future.intervals?.map(({ excluded }) => excluded?.rule),
+    ['future'],
+  );
+  const past = await get('start=0001&end=2020&explain=true');
+  assert.equal(
+    past.intervals?.map(({ excluded }) => excluded?.rule),
+    ['before_1970', 'before_creation'],
+  );
+});
+
+test('a past state has the intervals as they were then', async () => {
+  const { intervals = [] } = await get('start=2026-11-18&explain=true&at=2026-11-18T07:00:00Z');
+  assert.equal(
+    intervals.map(({ excluded, status }) => excluded?.rule ?? status),
+    ['before_creation', 'operational', 'major_outage', 'future'],
+  );
+});
+
+test('a component that is requested many times takes its share of the limit as often', async () => {
+  const reply = await request('POST', `/v1/pages/${page.id}/components/uptime?start=2026-11-18&explain=true`, {
+    body: { component_ids: Array.from({ length: 1_000 }, () => api) },
+  });
+  assert.is(reply.status, 200, reply.text);
+  const all = reply.json() as { intervals: Interval[]; truncated: boolean }[];
+  assert.ok(all.reduce((sum, { intervals }) => sum + intervals.length, 0) <= 10_000);
+});
+
+test('the intervals of another organization are not found', async () => {
+  const path = `/v1/pages/${page.id}/components/${api}/uptime?explain=true`;
+  assert.is((await request('GET', path, { key: second.keys.admin })).status, 404);
+});
+
+test.run();

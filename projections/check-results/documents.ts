@@ -55,3 +55,17 @@ export interface CheckServerDocument {
   /** when a result first named it, on the last day on which one did */
   seen_at: Instant;
 }
+
+/**
+ * A result that does not count, or not everywhere: it was late, its check was changed meanwhile, or its runner was cut
+ * off (domain/check-result/events.ts). Id: the result's.
+ */
+export interface ExcludedResultDocument {
+  id: string;
+  check_id: string;
+  execution_group_id?: string;
+  created_at: Instant;
+  late?: true;
+  outdated?: true;
+  suspect?: true;
+}

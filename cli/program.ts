@@ -15,6 +15,7 @@ import { addPages } from './page-export/program.ts';
 import { addPayments } from './payments/program.ts';
 import { addDuties } from './duties.ts';
 import { addRunners } from './runners/program.ts';
+import { addSimulate } from './simulate/program.ts';
 import { addUsers } from './users/program.ts';
 import { addKeysTransfer, addTransfer } from './transfer/program.ts';
 import { version } from '../service/version.ts';
@@ -43,6 +44,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addUsers(program, config, output);
   addRunners(program, config, output);
   addReading(program, config, output);
+  addSimulate(program, config, output);
   addUpkeep(program, config, output, exit);
   addAudit(program, config, output, exit);
   addDeliveries(program, config, output);

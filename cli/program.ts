@@ -16,6 +16,7 @@ import { addPayments } from './payments/program.ts';
 import { addReplay } from './replay/program.ts';
 import { addDuties } from './duties.ts';
 import { addRunners } from './runners/program.ts';
+import { addSimulate } from './simulate/program.ts';
 import { addStatement } from './statement/program.ts';
 import { addUsers } from './users/program.ts';
 import { addKeysTransfer, addTransfer } from './transfer/program.ts';
@@ -45,6 +46,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addUsers(program, config, output);
   addRunners(program, config, output);
   addReading(program, config, output, exit);
+  addSimulate(program, config, output);
   addUpkeep(program, config, output, exit);
   addAudit(program, config, output, exit);
   addStatement(program, config, output, exit);

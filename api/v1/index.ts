@@ -1,6 +1,7 @@
 import { withPast } from '../past/routes.ts';
 import type { Route } from '../route.ts';
 import { alertRuleRoutes } from './alerts/rules/routes.ts';
+import { alertSimulationRoutes } from './alerts/rules/simulation-routes.ts';
 import { allResultsRoutes } from './results/all-results-routes.ts';
 import { alertBulkRoutes } from './alerts/bulk-routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
@@ -89,6 +90,7 @@ export const declaredRoutes: readonly Route[] = [
   ...executionGroupRoutes,
   ...alertChannelRoutes,
   ...alertRuleRoutes,
+  ...alertSimulationRoutes,
   ...alertRoutes,
   ...alertBulkRoutes,
   ...reportRoutes,

@@ -55,3 +55,17 @@ export interface CheckServerDocument {
   /** Time of the first result of the newest day on which a result referred to the document. */
   seen_at: Instant;
 }
+
+/**
+ * A result that does not count, or not everywhere: it was late, its check was changed meanwhile, or its runner was cut
+ * off (domain/check-result/events.ts). Id: the result's.
+ */
+export interface ExcludedResultDocument {
+  id: string;
+  check_id: string;
+  execution_group_id?: string;
+  created_at: Instant;
+  late?: true;
+  outdated?: true;
+  suspect?: true;
+}

@@ -4,7 +4,7 @@ import { resultTime } from '../../domain/check-result/result-time.ts';
 import { derivedId } from '../../domain/identity.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 import { creditDayId, withCharge, type CreditDayDocument } from './credit-days.ts';
-import type { CheckResultDocument, CheckServerDocument } from './documents.ts';
+import type { CheckResultDocument, CheckServerDocument, ExcludedResultDocument } from './documents.ts';
 import {
   checkHourId,
   organizationHourId,
@@ -35,6 +35,21 @@ const counted = (event: Result): CountedResult | null => {
   return { check_id, organization_id, region, status, response_time, created_at: resultTime(event) };
 };
 
+/** The entry of a result that does not count everywhere; null: the result counts, or belongs to no check. */
+const excluded = (event: Result): ExcludedResultDocument | null => {
+  const { result_id: id, check_id, execution_group_id, late, outdated, suspect } = event.data;
+  if (check_id === undefined || (late ?? outdated ?? suspect) !== true) return null;
+  return {
+    id,
+    check_id,
+    ...(execution_group_id !== undefined && { execution_group_id }),
+    created_at: resultTime(event),
+    ...(late === true && { late }),
+    ...(outdated === true && { outdated }),
+    ...(suspect === true && { suspect }),
+  };
+};
+
 /**
  * Results of checks, without duplicates. If a run is delivered twice, its result is appended twice, and only the first
  * one counts (docs/decisions/0017-results-expect-any-revision.md). The hourly counts and daily credits are part of this
@@ -42,7 +57,7 @@ const counted = (event: Result): CountedResult | null => {
  */
 export const checkResults = defineProjection({
   name: 'check_results',
-  version: 2,
+  version: 3,
   log: 'results',
   collections: {
     check_results: collection<CheckResultDocument>({
@@ -59,6 +74,12 @@ export const checkResults = defineProjection({
     // Copies of the few results that fired an alert. Without them, a list of such results would read every result.
     alerted_results: collection<CheckResultDocument>({
       indexes: [{ created_at: 1, organization_id: 1 }],
+      expires: { field: 'created_at' },
+    }),
+    // The few results that count for no alert rule, listed again for the same reason: simulations of rules read the other
+    // results from an index alone.
+    excluded_results: collection<ExcludedResultDocument>({
+      indexes: [{ check_id: 1, created_at: 1 }],
       expires: { field: 'created_at' },
     }),
     check_servers: collection<CheckServerDocument>({ indexes: [], expires: { field: 'seen_at' } }),
@@ -82,11 +103,13 @@ export const checkResults = defineProjection({
       check_results: [event.data.result_id],
       check_servers: [serverKey(serverOf(event).server)],
       credit_days: [creditDayId(event.data.organization_id, event.metadata.recorded_at)],
+      ...(excluded(event) && { excluded_results: [event.data.result_id] }),
       ...(result && { check_hours: [checkHourId(result)], organization_hours: [organizationHourId(result)] }),
     };
   },
   on: {
-    CheckRunCompleted: (event, { check_results, check_servers, check_hours, organization_hours, credit_days }) => {
+    CheckRunCompleted: (event, models) => {
+      const { check_results, check_servers, check_hours, organization_hours, credit_days } = models;
       const { data, metadata, position } = event;
       if (check_results.get(data.result_id)) return;
       const { execution_id, execution_group_id, reason } = data;
@@ -116,6 +139,8 @@ export const checkResults = defineProjection({
       // Update `seen_at`, which decides when the document expires, once a day.
       if (!known || dayOf(known.seen_at) < dayOf(created_at))
         check_servers.put({ id: server, check_server, seen_at: created_at });
+      const exclusion = excluded(event);
+      if (exclusion) models.excluded_results.put(exclusion);
       const { organization_id, credits } = data;
       const { recorded_at } = metadata;
       const day = creditDayId(organization_id, recorded_at);

@@ -1,6 +1,6 @@
-import { windowStart } from '../../domain/alert/condition.ts';
-import { evaluateRule, type RuleDeletion, type EvaluationFacts } from '../../domain/alert/evaluation.ts';
-import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import { evaluateRule, type RuleDeletion } from '../../domain/alert/evaluation.ts';
+import { factsOf, firstHourOf, type RuleState } from '../../domain/alert/rule-state.ts';
+import { millisecondsOf } from '../../domain/time.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { ruleInputs, type RuleInputsDocument } from '../../projections/rule-inputs/projection.ts';
 import type { AlertRuleDocument } from '../../projections/alert-rules/documents.ts';
@@ -138,20 +138,11 @@ export const createJudgeWork = (dependencies: JudgeDependencies, lists: TodoProj
     if (!found?.rule) return null;
     const { standing, check_id } = found;
     const rule = onCheck(found.rule, check_id);
-    const isGone = typeof rule === 'string';
     const check = check_id === null ? null : known.checks.get(check_id);
-    const hasWindow = !isGone && rule.condition === 'uptime_below_threshold';
-    const from = hasWindow ? instantOf(windowStart(rule, now)) : null;
-    const facts: EvaluationFacts = {
-      rule,
-      check,
-      inputs,
-      windowStart: from ?? '',
-      otherHours: from && inputs?.hour ? await windows(inputs.id, from, inputs.hour) : { ok: 0, all: 0 },
-      newestAlert: standing,
-      quiet: check_id !== null && known.checks.isSuppressed(check_id),
-      now,
-    };
+    const quiet = check_id !== null && known.checks.isSuppressed(check_id);
+    const state: RuleState = { rule, check, inputs, newestAlert: standing, quiet, now };
+    const from = firstHourOf(state);
+    const facts = factsOf(state, from, from && inputs?.hour ? await windows(inputs.id, from, inputs.hour) : null);
     return { known: found, check, facts, regions: inputs?.regions ?? [], judgement: evaluateRule(facts) };
   };
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { HourSums, RuleInputs } from '../../domain/alert/evaluation-inputs.ts';
+import { sumOtherHours } from '../../domain/alert/rule-state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { ruleInputs } from '../../projections/rule-inputs/projection.ts';
 import type { Read } from '../../projections/readers.ts';
@@ -31,12 +32,7 @@ export const createUptimeWindows = (read: Read) => {
     const hours = await read(ruleInputs).rule_hours.pick(['hour', 'ok', 'all'], {
       where: { check_id: checkId, hour: { $gte: from } },
     });
-    const sums = { ok: 0, all: 0 };
-    for (const { hour, ok, all } of hours) {
-      if (hour === newest.hour) continue;
-      sums.ok += ok;
-      sums.all += all;
-    }
+    const sums = sumOtherHours(hours, newest);
     cache.set(key, sums);
     return sums;
   };

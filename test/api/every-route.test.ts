@@ -259,7 +259,7 @@ const ONE_OF: ReadonlySet<string> = new Set([
   'change',
 ]);
 /** Alternatives on single routes: an alert rule needs a check or a tag. */
-const ONE_OF_ROUTE: ReadonlySet<string> = new Set(['/v1/alerts/rules check_id']);
+const ONE_OF_ROUTE: ReadonlySet<string> = new Set(['/v1/alerts/rules check_id', '/v1/alerts/rules/simulate check_id']);
 
 test('absent fields have the default of their schema', async () => {
   let compared = 0;

@@ -64,6 +64,10 @@ const BODIES: Record<string, (ids: Ids) => object> = {
     condition: 'check_failed',
     channel_ids: [channel_id],
   }),
+  'post /v1/alerts/rules/simulate': ({ check_id = 'k3v9x0q2m7ab' }) => {
+    const hoursAgo = (ago: number): string => new Date(Date.now() - ago * 3_600_000).toISOString();
+    return { check_id, condition: 'check_failed', from: hoursAgo(24), to: hoursAgo(1) };
+  },
   // At most one payment per plan can be pending.
   'post /v1/payments': () => ({ plan_id: `plan-${plansUsed++}` }),
   'post /v1/alerts/channels': () => CHANNEL,
@@ -197,6 +201,7 @@ const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise
     return { component_id: (reply.json() as { id: string }).id };
   },
   '/v1/alerts/rules': watched,
+  '/v1/alerts/rules/simulate': watched,
   '/v1/checks/{check_id}/secrets': async (service, key) => ({ new_secret_id: await storeSecret(service, key) }),
   '/v1/heartbeats/{heartbeat_key}/channels': async (service, key) => ({
     channel_id: await storeChannel(service, organizationOf(service, key)),

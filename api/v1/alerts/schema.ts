@@ -31,7 +31,7 @@ const RegionalSummary = namedSchema(
   }),
 );
 
-const TriggerResult = namedSchema(
+export const TriggerResult = namedSchema(
   'AlertTriggerResult',
   Type.Object({
     result_id: Id,

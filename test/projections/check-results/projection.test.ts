@@ -53,6 +53,17 @@ test('a result has the alerts that it fired, and results with alerts are also st
   assert.is((await model.given(...facts).document('check_results', 'result000001'))?.has_alerts, undefined);
 });
 
+test('late, outdated and suspect results are also listed separately, and those of no check are not', async () => {
+  const late = { ...ranOk({ late: true, execution_group_id: 'group0000001' }), ...at(HOUR) };
+  const suspect = { ...ranDown({ result_id: 'result000002', suspect: true }), ...at(HOUR) };
+  const ofNoCheck = { type: 'CheckRunCompleted', data: { ...withoutCheck, late: true }, ...at(HOUR) } as const;
+  const counts = { ...ranOk({ result_id: 'result000003' }), ...at(HOUR) };
+  assert.equal(await model.given(late, suspect, ofNoCheck, counts).documents('excluded_results'), [
+    { id: 'result000001', check_id: CHECK, execution_group_id: 'group0000001', created_at: HOUR, late: true },
+    { id: 'result000002', check_id: CHECK, created_at: HOUR, suspect: true },
+  ]);
+});
+
 test('a result has the API’s representation, except for its server', async () => {
   await model.given(first).then('check_results', {
     id: 'result000001',

@@ -1,6 +1,7 @@
 import { createHandle, type Handle } from '../../../commands/engine/handle.ts';
 import { acknowledgeAlert, resolveAlert } from '../../../commands/alerts/alerts.ts';
-import type { EventOf } from '../../../domain/event-types.ts';
+import { categoryOf } from '../../../domain/decider.ts';
+import { RESULT_CATEGORIES, type EventOf } from '../../../domain/event-types.ts';
 import { alertIdOf } from '../../../domain/alert/identity.ts';
 import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
 import type { CheckSettings } from '../../../domain/check/state.ts';
@@ -10,10 +11,12 @@ import { derivedId } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { alertRules } from '../../../projections/alert-rules/projection.ts';
 import { alerts } from '../../../projections/alerts/projection.ts';
+import { checkResults } from '../../../projections/check-results/projection.ts';
 import { checks } from '../../../projections/checks/projection.ts';
 import { projectionKey, type AnyProjection, type Collections } from '../../../projections/engine/fold/define.ts';
 import { Folding } from '../../../projections/engine/fold/folding.ts';
 import { projectionReader } from '../../../projections/engine/projection-reader.ts';
+import { executionGroups } from '../../../projections/execution-groups/projection.ts';
 import { judgedChecks } from '../../../projections/judged-checks/projection.ts';
 import { quietChecks } from '../../../projections/quiet-checks/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
@@ -49,7 +52,16 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 
-const PROJECTIONS: readonly AnyProjection[] = [checks, alertRules, alerts, judgedChecks, quietChecks, ruleInputs];
+const PROJECTIONS: readonly AnyProjection[] = [
+  checks,
+  alertRules,
+  alerts,
+  judgedChecks,
+  quietChecks,
+  ruleInputs,
+  checkResults,
+  executionGroups,
+];
 
 /** Returns an event of an alert in a short notation, such as `fired 1` or `resolved 1: condition`. */
 const notationOf = ({ type, data }: RecordedEvent, number: number): string => {
@@ -137,7 +149,8 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
       sequence += 1;
       const id = `00000000-0000-4000-8000-${sequence.toString().padStart(12, '0')}`;
       const metadata = { ...event.metadata, recorded_at: instantOf(office.now) };
-      const store = event.type === 'CheckRunCompleted' ? stores.results : stores.main;
+      const isResult = RESULT_CATEGORIES.includes(categoryOf(event.stream));
+      const store = isResult ? stores.results : stores.main;
       await store.append(event.stream, [{ id, type: event.type, data: event.data, metadata }], 'any');
     }
   };
@@ -166,6 +179,9 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     office,
     append,
     process,
+    stores,
+    read,
+    resultFields,
     rule: () => rule,
     definition: () => definitionKey(check),
     ok: (more: Partial<Result> = {}) => append(ranOk(resultFields(more))),

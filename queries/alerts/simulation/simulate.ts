@@ -1,0 +1,242 @@
+import { windowStart } from '../../../domain/alert/condition.ts';
+import { durationOf } from '../../../domain/alert/decide.ts';
+import { MAX_STREAK, STORED_RUNS } from '../../../domain/alert/evaluation-inputs.ts';
+import type { TriggerResult } from '../../../domain/alert/events.ts';
+import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
+import { regionCountOf } from '../../../domain/check/multi-region.ts';
+import { timeSlices, type Pause } from '../../../domain/concurrency/time-slices.ts';
+import { DAY_MS, HOUR_MS, instantOf, later, millisecondsOf, SECOND_MS, type Instant } from '../../../domain/time.ts';
+import { checkResults } from '../../../projections/check-results/projection.ts';
+import type { CheckDocument } from '../../../projections/checks/documents.ts';
+import { checks } from '../../../projections/checks/projection.ts';
+import { suppressedTagId } from '../../../projections/quiet-checks/documents.ts';
+import { findCheck, ownChecks } from '../../checks/find.ts';
+import type { Scope } from '../../engine/scope.ts';
+import { CheckSimulation, type SimulatedRule } from './check-simulation.ts';
+import { CheckTimeline, readCheckEvents, tagsEverOf } from './check-timeline.ts';
+import { startOfRuns, StoredResults } from './stored-results.ts';
+import { readSuppressionHistory, type ReadEvents } from './suppression-history.ts';
+
+/** An alert that a rule would have raised. */
+export interface SimulatedAlert {
+  check_id: string;
+  check_name: string;
+  fired_at: Instant;
+  /** null: it was still active at the end */
+  resolved_at: Instant | null;
+  /** whole seconds until it was resolved, or until the end of the simulation */
+  duration: number;
+  trigger_results: readonly TriggerResult[];
+}
+
+export interface Simulation {
+  /** oldest first */
+  alerts: SimulatedAlert[];
+  /** number of runs that the rule was evaluated on */
+  runs: number;
+  /** whether a limit was reached: later alerts, or those of further checks, are missing */
+  truncated: boolean;
+}
+
+export interface SimulationPeriod {
+  from: Instant;
+  /** exclusive */
+  to: Instant;
+}
+
+/** Limits of one simulation (docs/reference/alert-rules.md#limits-of-a-simulation). */
+export interface SimulationLimits {
+  results: number;
+  alerts: number;
+  checks: number;
+}
+
+export const SIMULATION_LIMITS: SimulationLimits = { results: 1_000_000, alerts: 1_000, checks: 250 };
+
+export interface SimulationOptions {
+  readEvents: ReadEvents;
+  signal?: AbortSignal;
+  limits?: SimulationLimits;
+}
+
+type SimulationScope = Pick<Scope, 'read' | 'organizationId'>;
+
+/** Number of results that are read at a time, approximately. */
+const PART = 20_000;
+const LONGEST_PART_MS = 31 * DAY_MS;
+
+/** Number of runs before the period on which conditions may depend. */
+const EARLIER_RUNS = MAX_STREAK + STORED_RUNS;
+
+/** Documents per query. */
+const PAGE = 500;
+
+/**
+ * Returns the alerts that a rule would have raised and resolved, had it been created at the start of a period. Fields that
+ * only concern messages count for nothing, and the rule counts as enabled. A rule by tag is simulated on the checks that
+ * have the tag now.
+ *
+ * @throws NotFound the check does not exist
+ * @throws the reason of the signal
+ */
+export const simulateRule = async (
+  scope: SimulationScope,
+  rule: AlertRuleFields,
+  period: SimulationPeriod,
+  { readEvents, signal, limits = SIMULATION_LIMITS }: SimulationOptions,
+): Promise<Simulation> => {
+  const pause = timeSlices(signal);
+  const found = await findSimulatedChecks(scope, rule, limits.checks + 1);
+  const simulated = found.slice(0, limits.checks);
+  const runners = await prepare(scope, rule, simulated, period.from, readEvents, pause);
+  const { end, isComplete } = await playAll(runners, period, partLength(simulated), limits, pause);
+  const alerts = runners
+    .flatMap(({ simulation }) => simulation.alerts)
+    .sort((one, other) => (one.fired_at < other.fired_at ? -1 : one.fired_at > other.fired_at ? 1 : 0));
+  return {
+    alerts: await withDetails(
+      scope,
+      alerts.slice(0, limits.alerts).map((alert) => ({
+        check_id: alert.check_id ?? '',
+        check_name: alert.check_name ?? '',
+        fired_at: alert.fired_at,
+        resolved_at: alert.resolved_at,
+        duration: alert.duration ?? durationOf(alert.fired_at, end),
+        trigger_results: alert.trigger_results,
+      })),
+    ),
+    runs: runners.reduce((sum, { simulation }) => sum + simulation.runs, 0),
+    truncated: !isComplete || alerts.length > limits.alerts || found.length > limits.checks,
+  };
+};
+
+/** @throws NotFound */
+const findSimulatedChecks = async (
+  scope: SimulationScope,
+  { check_id, tag }: AlertRuleFields,
+  limit: number,
+): Promise<CheckDocument[]> => {
+  if (check_id !== null) return [await findCheck(scope, check_id)];
+  const where = { organization_id: scope.organizationId, tag };
+  const tagged = await scope.read(checks).check_tags.pick(['check_id'], { where, sort: { check_id: 1 }, limit });
+  return ownChecks.some(
+    scope,
+    tagged.map((one) => one.check_id),
+  );
+};
+
+/** A check in a simulation. */
+interface Runner {
+  simulation: CheckSimulation;
+  results: StoredResults;
+}
+
+const prepare = async (
+  scope: SimulationScope,
+  rule: AlertRuleFields,
+  simulated: readonly CheckDocument[],
+  from: Instant,
+  readEvents: ReadEvents,
+  pause: Pause,
+): Promise<Runner[]> => {
+  const { read, organizationId } = scope;
+  const histories = new Map<string, Awaited<ReturnType<typeof readCheckEvents>>>();
+  for (const { id } of simulated) histories.set(id, await readCheckEvents(id, organizationId, readEvents));
+  const suppressing = new Map(
+    [...histories].map(([id, events]) => [
+      id,
+      [id, ...tagsEverOf(events).map((tag) => suppressedTagId(organizationId, tag))],
+    ]),
+  );
+  const suppressions = await readSuppressionHistory(
+    scope,
+    [...new Set([...suppressing.values()].flat())],
+    readEvents,
+    pause,
+  );
+  const runners: Runner[] = [];
+  for (const check of simulated) {
+    const { id, name, type } = check;
+    const quiet = (suppressing.get(id) ?? []).flatMap((of) => suppressions.get(of) ?? []);
+    const timeline = new CheckTimeline(check, histories.get(id) ?? [], quiet);
+    const itself: SimulatedRule = {
+      ...rule,
+      id: 'simulated',
+      organization_id: organizationId,
+      check_id: id,
+      channel_ids: [],
+      enabled: true,
+    };
+    const simulation = new CheckSimulation(itself, { id, name, type }, timeline);
+    const start = await startOfInputs(scope, itself, check, from);
+    const results = new StoredResults(read, { check, from: start, withReasons: rule.condition === 'check_timeout' });
+    await simulation.play(await results.before(from), pause);
+    simulation.begin(from);
+    runners.push({ simulation, results });
+  }
+  return runners;
+};
+
+/** The first instant whose results the evaluation at the start of the period may depend on. */
+const startOfInputs = async (
+  { read }: SimulationScope,
+  rule: SimulatedRule,
+  { id }: CheckDocument,
+  from: Instant,
+): Promise<Instant> => {
+  const ofRuns = (await startOfRuns(read, id, from, EARLIER_RUNS)) ?? from;
+  if (rule.condition !== 'uptime_below_threshold') return ofRuns;
+  const ofWindow = instantOf(windowStart(rule, millisecondsOf(from)));
+  return ofWindow < ofRuns ? ofWindow : ofRuns;
+};
+
+/** The length of the parts in which results are read, by the intervals of the checks; milliseconds. */
+const partLength = (simulated: readonly CheckDocument[]): number => {
+  const perMs = simulated.reduce(
+    (sum, { interval, parameters }) => sum + regionCountOf(parameters) / (interval * SECOND_MS),
+    0,
+  );
+  return Math.min(LONGEST_PART_MS, Math.max(HOUR_MS, Math.round(PART / perMs)));
+};
+
+/**
+ * Plays the results of all checks part by part, so that a simulation that reaches a limit is complete up to a time.
+ *
+ * @returns `end`: the time up to which the results were played
+ */
+const playAll = async (
+  runners: readonly Runner[],
+  { from, to }: SimulationPeriod,
+  length: number,
+  limits: SimulationLimits,
+  pause: Pause,
+): Promise<{ end: Instant; isComplete: boolean }> => {
+  const isFull = (): boolean =>
+    runners.reduce((sum, { results }) => sum + results.count, 0) >= limits.results ||
+    runners.reduce((sum, { simulation }) => sum + simulation.alertCount, 0) > limits.alerts;
+  let end = from;
+  while (end < to && !isFull()) {
+    const until = later(end, length);
+    end = until < to ? until : to;
+    for (const { simulation, results } of runners) {
+      if (isFull()) return { end, isComplete: false };
+      await simulation.play(await results.before(end), pause);
+      simulation.end(end);
+    }
+  }
+  return { end, isComplete: end >= to };
+};
+
+/** Adds the errors of results, which were not read before. */
+const withDetails = async ({ read }: SimulationScope, alerts: readonly SimulatedAlert[]): Promise<SimulatedAlert[]> => {
+  const ids = alerts.flatMap(({ trigger_results }) => trigger_results.map(({ result_id }) => result_id));
+  const errors = new Map<string, Pick<TriggerResult, 'reason' | 'error_message'>>();
+  for (let first = 0; first < ids.length; first += PAGE) {
+    const found = await read(checkResults).check_results.getMany(ids.slice(first, first + PAGE));
+    for (const { id, reason = null, error_message = null } of found) errors.set(id, { reason, error_message });
+  }
+  return alerts.map((alert) => ({
+    ...alert,
+    trigger_results: alert.trigger_results.map((result) => ({ ...result, ...errors.get(result.result_id) })),
+  }));
+};

@@ -68,7 +68,8 @@ export const createPageHistories = (source: Pick<PastEventsSource, 'upToEnd'>, f
     return {
       events,
       end,
-      readAfter: (count) => createPastRead((projection) => folds.stateOf(key, projection, { all: events, count, further: [] })),
+      readAfter: (count) =>
+        createPastRead((projection) => folds.stateOf(key, projection, { all: events, count, further: [] })),
       headAfter: (count, signal) => headAfter(key, events, count, signal),
     };
   };

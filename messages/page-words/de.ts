@@ -98,6 +98,18 @@ export const de: PageWords = {
     website: 'Website',
     support: 'Hilfe',
     byDay: 'Tag für Tag',
+    howComputed: 'So entsteht dieser Wert',
+    intervals: 'Zeiträume, neueste zuerst',
+    olderIntervals: 'Ältere Zeiträume sind nicht aufgeführt.',
+    period: 'Zeitraum',
+    setBy: 'Gesetzt durch',
+    sources: {
+      incident: 'eine Störung',
+      edit: 'eine Bearbeitung',
+      creation: 'das Anlegen der Komponente',
+      hold: 'einen Alarm',
+    },
+    notCounted: 'nicht gezählt',
     group: 'Gruppe',
   },
   historyPage: {

@@ -96,6 +96,13 @@ export const en: PageWords = {
     website: 'Website',
     support: 'Support',
     byDay: 'Day by day',
+    howComputed: 'How this figure is computed',
+    intervals: 'Intervals, newest first',
+    olderIntervals: 'Older intervals are not listed.',
+    period: 'Period',
+    setBy: 'Set by',
+    sources: { incident: 'an incident', edit: 'an edit', creation: 'creation of the component', hold: 'an alert' },
+    notCounted: 'not counted',
     group: 'Group',
   },
   historyPage: {

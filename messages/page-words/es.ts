@@ -95,6 +95,18 @@ export const es: PageWords = {
     website: 'Sitio web',
     support: 'Ayuda',
     byDay: 'Día a día',
+    howComputed: 'Cómo se calcula este valor',
+    intervals: 'Intervalos, primero los más recientes',
+    olderIntervals: 'Los intervalos anteriores no se muestran.',
+    period: 'Período',
+    setBy: 'Establecido por',
+    sources: {
+      incident: 'un incidente',
+      edit: 'una edición',
+      creation: 'la creación del componente',
+      hold: 'una alerta',
+    },
+    notCounted: 'no se cuenta',
     group: 'Grupo',
   },
   historyPage: {

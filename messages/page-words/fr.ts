@@ -95,6 +95,18 @@ export const fr: PageWords = {
     website: 'Site web',
     support: 'Assistance',
     byDay: 'Jour par jour',
+    howComputed: 'Comment cette valeur est calculée',
+    intervals: 'Périodes, de la plus récente à la plus ancienne',
+    olderIntervals: 'Les périodes plus anciennes ne sont pas affichées.',
+    period: 'Période',
+    setBy: 'Défini par',
+    sources: {
+      incident: 'un incident',
+      edit: 'une modification',
+      creation: 'la création du composant',
+      hold: 'une alerte',
+    },
+    notCounted: 'non comptabilisé',
     group: 'Groupe',
   },
   historyPage: {

@@ -100,6 +100,13 @@ export const ru: PageWords = {
     website: 'Сайт',
     support: 'Поддержка',
     byDay: 'По дням',
+    howComputed: 'Как вычислено это значение',
+    intervals: 'Интервалы, сначала новые',
+    olderIntervals: 'Более ранние интервалы не показаны.',
+    period: 'Период',
+    setBy: 'Чем задано',
+    sources: { incident: 'инцидентом', edit: 'правкой', creation: 'созданием компонента', hold: 'оповещением' },
+    notCounted: 'не учитывается',
     group: 'Группа',
   },
   historyPage: {

@@ -113,6 +113,17 @@ export interface PageWords {
     support: string;
     /** title of the table of days */
     byDay: string;
+    /** shown above the list of intervals, which is closed at first */
+    howComputed: string;
+    /** title of the table of intervals */
+    intervals: string;
+    olderIntervals: string;
+    period: string;
+    /** title of the column with what set the status */
+    setBy: string;
+    sources: Readonly<Record<'incident' | 'edit' | 'creation' | 'hold', string>>;
+    /** shown after the status of excluded time */
+    notCounted: string;
     group: string;
   };
   historyPage: {

@@ -158,7 +158,7 @@ const updatesOf = async (
 };
 
 /** Returns the lane of a step. All lanes of these queries are documents. */
-const laneOf = ({ lane }: MergedStep): LaneDocument => lane as LaneDocument;
+export const laneOf = ({ lane }: MergedStep): LaneDocument => lane as LaneDocument;
 
 const sourceOf = (by: MergedStep, updateOf: UpdateOf): IntervalSource => {
   const { source, id, component_id, incident_id } = laneOf(by);

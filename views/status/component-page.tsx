@@ -9,6 +9,7 @@ import { addressIn, type Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 import { incidentPath, type IncidentView } from './incidents.tsx';
 import { stateOfComponent, StateIcon, StatePill } from './state.tsx';
+import { UptimeIntervals, type UptimeIntervalsProps } from './uptime-intervals.tsx';
 
 /** The status of a component on a day; null: no data. */
 export interface DayRow {
@@ -28,7 +29,14 @@ export interface ComponentPageProps {
   status: ComponentStatus;
   group: { id: string; name: string } | null;
   /** null: the component does not show uptime data */
-  history: { bars: Bars; scale: BarScale; uptime: string; days: readonly DayRow[]; from: string } | null;
+  history: {
+    bars: Bars;
+    scale: BarScale;
+    uptime: string;
+    days: readonly DayRow[];
+    from: string;
+    intervals: Omit<UptimeIntervalsProps, 'frame'>;
+  } | null;
   responseTimes: ResponseTimesView | null;
 }
 
@@ -76,6 +84,7 @@ export const ComponentPage = (props: ComponentPageProps): JSX.Element => {
               <span>{history.from}</span>
               <span>{words.components.today}</span>
             </p>
+            <UptimeIntervals frame={frame} {...history.intervals} />
             <Days frame={frame} days={history.days} />
           </>
         )}

@@ -9,6 +9,10 @@ import { responseTimesOf } from './response-times.ts';
 import { listIncidentsBetween } from '../../../queries/pages/public-incidents.ts';
 import { readUptimeByParts } from '../../../queries/uptime/uptime-by-parts.ts';
 import type { ComponentPageProps, DayRow } from '../../../views/status/component-page.tsx';
+import type { IncidentView } from '../../../views/status/incidents.tsx';
+import type { IntervalRow } from '../../../views/status/uptime-intervals.tsx';
+import type { ExplainedInterval } from '../../../domain/uptime/explanation.ts';
+import { laneOf } from '../../../queries/uptime/intervals.ts';
 import type { FrameFactory } from '../html-page.ts';
 import { incidentView } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
@@ -17,6 +21,8 @@ import { barRange } from '../status/ranges.ts';
 
 /** Maximum number of incidents that the table of days names. */
 const MOST_NAMED = 200;
+/** Maximum number of intervals that are listed, the newest ones. */
+const MOST_INTERVALS = 100;
 
 /** Returns the view model of a component's page. @throws NotFound */
 export const componentPageView = async (
@@ -55,7 +61,13 @@ const historyOf = async (
   const range = barRange('90d', scope.now, page.time_zone);
   const calendar = calendarOf(page.time_zone);
   const [uptimes, incidents] = await Promise.all([
-    readUptimeByParts(scope, [component], { ...range, timeZone: page.time_zone }),
+    readUptimeByParts(
+      scope,
+      [component],
+      { ...range, timeZone: page.time_zone },
+      // One more than is shown tells whether there are older ones.
+      { mostIntervals: MOST_INTERVALS + 1 },
+    ),
     listIncidentsBetween(scope, page, {
       from: instantOf(range.starts[0] ?? 0),
       until: instantOf(range.end),
@@ -73,6 +85,10 @@ const historyOf = async (
     scale: barScale(range),
     uptime: uptime.uptime === null ? words.components.noData : words.components.uptime(times.percentage(uptime.uptime)),
     from: words.components.daysAgo(range.starts.length),
+    intervals: {
+      intervals: uptime.intervals.slice(-MOST_INTERVALS).reverse().map(intervalRow(views)),
+      isTruncated: uptime.intervals.length > MOST_INTERVALS,
+    },
     days: uptime.parts
       .map((part, index): DayRow => {
         const day = calendar.dayOf(instantOf(range.starts[index] ?? 0));
@@ -85,5 +101,23 @@ const historyOf = async (
         };
       })
       .reverse(),
+  };
+};
+
+/** Returns a function that shows an interval. Its incident is named if it is one of those that the page lists. */
+const intervalRow = (incidents: readonly IncidentView[]) => {
+  const byId = new Map(incidents.map((incident) => [incident.id, incident]));
+  return ({ from, to, status, set_by, excluded }: ExplainedInterval): IntervalRow => {
+    const by = excluded ? excluded.by : set_by;
+    const lane = by && laneOf(by);
+    return {
+      from: instantOf(from),
+      to: instantOf(to),
+      length: (to - from) / 1_000,
+      status: excluded ? 'under_maintenance' : (status ?? 'operational'),
+      source: lane?.source ?? null,
+      incident: byId.get(lane?.incident_id ?? '') ?? null,
+      isExcluded: excluded !== null,
+    };
   };
 };

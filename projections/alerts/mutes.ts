@@ -75,7 +75,7 @@ export const holdWhileMuted = (
   return true;
 };
 
-/** Stores the end of the mute of a check or rule, and updates its muted alerts, which the search has found. */
+/** Stores the end of the mute of a check or rule, and updates its muted alerts (`muted_alerts.found`). */
 export const storeMute = (
   event: Muting,
   subject: { id: string; field: 'rule_until' | 'check_until' },

@@ -19,7 +19,7 @@ import { readMailingContent, type MailingContent } from '../../reactors/mailings
 import { previewEntry, previewPage } from '../../site/pages/incidents/preview.ts';
 import { createTextRenderer } from '../threads/mail-texts.ts';
 
-/** The projections whose documents pages, messages and feeds read about an incident. */
+/** Pages, messages and feeds about an incident are made from the documents of these projections. */
 const FOLDED: readonly AnyProjection[] = [incidents, components, mailings];
 
 export interface IncidentPreviewOptions {

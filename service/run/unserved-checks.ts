@@ -70,7 +70,7 @@ export const watchUnserved = ({
       const lost = (await findRunningChecks({ read }, page)).flatMap((check) => {
         const regions = regionsWithoutRunner(check, able);
         if (!regions) return [];
-        // If the regions have runners, these can't run the check type.
+        // All regions of the check have runners, so the reason is that these runners can't run its type.
         const type = regions.every(({ id }) => able.abilities.has(id)) ? check.type : null;
         return [{ check, region: regions.map(({ id }) => id).join(' and '), type }];
       });

@@ -147,7 +147,7 @@ const furthest = (all: Iterable<Appended>): bigint => {
   return position;
 };
 
-/** Ignores the error for events written by a newer release: that they can't be read must not prevent an append. */
+/** Ignores the error for events of a newer release, because an append is possible even if they cannot be read. */
 const unlessUnknown = (error: unknown): void => {
   if (!(error instanceof UnknownEvent)) throw error;
 };

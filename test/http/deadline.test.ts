@@ -7,7 +7,8 @@ import { eventually } from '../waiting.ts';
 const test = suite('requests beyond their deadline');
 
 /**
- * Deadline of a request in milliseconds. It is long enough for a response on a busy machine that nothing else blocks.
+ * Deadline of a request in milliseconds. It is long enough for a response that nothing blocks, even on a
+ * busy machine.
  */
 const ANSWERED_WITHIN = 1_000;
 

@@ -151,7 +151,7 @@ test('steps that were missed during downtime are taken later, with the times at 
   assert.is(major_outage, 9 * 3_600, 'from 12:00 to 23:00 but two hours');
 });
 
-test('no step is repeated by a second process in the same second, or after one that died before it recorded its work', async () => {
+test('two processes that run at the same time, or one after the other has died, repeat no step of a maintenance', async () => {
   const { happened, status } = await aMaintenance({ scheduled_remind_prior: true });
   const mortal: Handle = Object.assign(
     async (...command: Parameters<Handle>) => {

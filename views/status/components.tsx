@@ -17,7 +17,7 @@ export interface MeasurementView {
   failed: number;
 }
 
-/** The measurements of a check in the last hour, or of all checks with a tag after the start of an hour. */
+/** The measurements of a check in the last 60 minutes, or of all checks with a tag in the current hour. */
 export interface MeasuredView {
   /** start of the measurements; null: an hour ago */
   since: Instant | null;

@@ -94,7 +94,7 @@ export const exportRoutes: Route[] = [
     heavy: true,
     find: findPageInPath,
     handle: async ({ query, scope, found: page, context, commands, sealedFor }) => {
-      // With an `appended` of its own, the recorded export does not delay the response: no read model it uses changes.
+      // The response does not wait for this event, because the event changes no read model that the response uses.
       const noting = commandContext({ ...context, ...(await sealedFor(context)), appended: new Map() });
       await commands.bind(recordSubscribersExported)(page.id, query, noting);
       const pages = readSubscribersInPages(scope, page, query);

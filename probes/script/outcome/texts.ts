@@ -30,7 +30,7 @@ export const createTexts = (secrets: readonly string[]): Texts => {
   };
 };
 
-/** Minimum length for a single line of a secret with several lines to be masked, in characters. */
+/** A line of a secret with several lines is masked on its own if it has at least this many characters. */
 const TELLING_LINE = 8;
 
 /**
@@ -47,7 +47,10 @@ const saidAs = (secret: string): string[] => {
   ];
 };
 
-/** Masks a text twice, because terminal codes for colours may appear inside a secret, or be a part of one. */
+/**
+ * Masks a text with and without its terminal codes for colours: a program can print codes between the characters of a
+ * secret, and a secret can itself contain such codes.
+ */
 const masked = (text: string, mask: Mask): string => {
   const plain = plainText(text);
   return plain === text ? mask(text) : mask(plainText(mask(text)));

@@ -26,8 +26,8 @@ const LEAST_PATIENCE_MS = 2_000;
 const MOST_PATIENCE_MS = 10_000;
 
 /**
- * Creates a sender. Its functions throw errors of a dialer before the first connection, the signal's reason, and
- * LocalFailure.
+ * Creates a sender. Its functions throw an error of the dialer if the first connection fails, the reason of the signal
+ * if it is aborted, or a LocalFailure.
  *
  * @param took duration of an earlier handshake, in milliseconds; 0 if there was none
  */

@@ -42,7 +42,7 @@ export async function* subscribeOnce(
   let last = after;
   /** position of the last message of any kind */
   let latest = after;
-  /** position up to which the server has searched, according to its last report after catching up */
+  /** position up to which the server has searched; the server reports it once the subscription has caught up */
   let reached = after;
   const { subscription, leave } = subscribeToLog(connection, {
     from: after === 0n ? START : after,
@@ -117,7 +117,7 @@ export async function* subscribeOnce(
   try {
     for (let doubtful = false; ;) {
       if (signal.aborted) return;
-      // All events before `reached` can be read by now. If none can, all of them have been delivered.
+      // The server has sent all events before `reached`. If none of them is waiting here, all have been delivered.
       const overAll = reached;
       const ready = takeReady();
       if (ready.length === 0) passOver(overAll);

@@ -13,8 +13,8 @@ const BY_PERIOD: readonly (readonly [seconds: number, expression: string])[] = [
 ];
 
 /**
- * Returns the cron expression of a heartbeat. For a heartbeat with a period, returns the expression for the longest
- * period that cron can represent and that is not longer.
+ * Returns the cron expression of a heartbeat. If the heartbeat has a period that cron cannot represent, returns the
+ * expression for the next shorter period that cron can represent.
  */
 export const cronOf = ({ schedule, period_seconds }: Times): string =>
   schedule ?? BY_PERIOD.find(([seconds]) => seconds <= period_seconds)?.[1] ?? '* * * * *';

@@ -120,7 +120,7 @@ test('an invalid definition is 422 and names every field', async () => {
   });
 });
 
-test('a job accepts every check type that its region can run, and other or unknown regions are 400', async () => {
+test('a job accepts every check type that its region can run, and is 400 for a region that cannot run it or is unknown', async () => {
   const definitions = [
     { type: 'api', url: 'http://127.0.0.1:9/' },
     { type: 'tcp', host: '127.0.0.1', port: 9 },

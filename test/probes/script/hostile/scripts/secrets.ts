@@ -65,8 +65,8 @@ test('test ' + TOKEN, async () => {
   },
   {
     type: 'multistep',
-    tries: 'asks for addresses that have its secret, where nothing answers',
-    doesNotGet: 'it into what is said of connections',
+    tries: 'requests URLs with its secret from a closed port',
+    doesNotGet: 'the secret into the messages about failed connections',
     secrets,
     script: inTest(`
   const { TOKEN } = process.env;
@@ -77,8 +77,8 @@ test('test ' + TOKEN, async () => {
   },
   {
     type: 'multistep',
-    tries: 'does not compile, beside its secret',
-    doesNotGet: 'it into the error',
+    tries: 'throws a syntax error whose text has its secret',
+    doesNotGet: 'the secret into the error',
     secrets: { TOKEN: 'unexpected-token-of-mine' },
     script: `throw new SyntaxError('near ' + process.env.TOKEN);`,
     expectation: ({ text, outcome }) => {
@@ -88,8 +88,8 @@ test('test ' + TOKEN, async () => {
   },
   {
     type: 'multistep',
-    tries: 'says its secret by forged messages, cut into what is too long',
-    doesNotGet: 'it, nor its beginning, into a result',
+    tries: 'forges messages so long that its secret is cut at their limit',
+    doesNotGet: 'the secret, or the first part of it, into a result',
     secrets: { TOKEN: 'first-half-second-half' },
     script: inTest(`
   const say = (message) => { const content = Buffer.from(JSON.stringify(message)); const head = Buffer.alloc(5); head.writeUInt32BE(content.length + 1); head.write('J', 4); fs.writeSync(3, Buffer.concat([head, content])); };
@@ -104,8 +104,8 @@ test('test ' + TOKEN, async () => {
   },
   {
     type: 'multistep',
-    tries: 'is given a secret that is named like what programs heed',
-    doesNotGet: 'to be anything but a script',
+    tries: 'has secrets that are named like environment variables of Node.js and the linker',
+    doesNotGet: 'more rights than other scripts',
     secrets: {
       NODE_OPTIONS: '--require=/tmp/x.js',
       LD_PRELOAD: '/tmp/x.so',

@@ -135,6 +135,13 @@ export const EXAMPLE_REQUESTS: Readonly<Record<string, unknown>> = {
     confirmations: 2,
     channel_ids: [id('channel_id')],
   },
+  'post /v1/alerts/rules/simulate': {
+    check_id: id('check_id'),
+    condition: 'check_failed',
+    confirmations: 2,
+    from: '2026-11-13T00:00:00Z',
+    to: '2026-11-20T00:00:00Z',
+  },
   'put /v1/alerts/rules/{rule_id}': { cooldown_period: 600 },
   'post /v1/reports': {
     name: 'Uptime in October',

@@ -20,6 +20,21 @@ const CONNECTED = {
   clock_offset_ms: 12,
 };
 
+/** An hour of a major outage on one day of October. */
+const OUTAGE = { major_outage: 3_600, partial_outage: 0, degraded_performance: 0, excluded: 0 };
+
+/** A component in the statement of a month. */
+const STATED = {
+  id: EXAMPLE_IDS['component_id'],
+  name: 'Checkout',
+  group: null,
+  days: 31,
+  uptime_percentage: 99.87,
+  measured: 2_682_000,
+  ...OUTAGE,
+  affected_days: [{ day: '2026-10-05', status: 'major_outage', uptime_percentage: 95.83, measured: 86_400, ...OUTAGE }],
+};
+
 /** Prefixes the keys of `values` with the name of their schema: `name` → `Runner.name`. */
 const ofSchema = (schema: string, values: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).map(([field, value]) => [`${schema}.${field}`, value]));
@@ -59,6 +74,13 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'UptimeInterval.from': '2026-11-20T15:00:00.000000',
   'UptimeInterval.to': '2026-11-20T15:12:00.000000',
   'UptimeInterval.status': 'major_outage',
+  ...ofSchema('Statement', {
+    page: { id: EXAMPLE_IDS['page_id'], name: 'Acme', time_zone: 'Europe/Berlin' },
+    from: '2026-09-30T22:00:00.000000',
+    to: '2026-10-31T23:00:00.000000',
+    complete: true,
+    components: [STATED],
+  }),
   // Incidents
   'Incident.name': 'Checkout fails for some cards',
   'Incident.status': 'investigating',

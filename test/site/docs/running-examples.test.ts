@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../domain/time.ts';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,6 +104,8 @@ withCurl('all curl examples work with a running service, and get the responses t
       code = name === 'domain' ? code.replace(`/${example}"`, `/${id}"`) : code.replaceAll(example, id);
     }
     code = code.replace(/https:\/\/\w+\.example\.com/g, 'http://127.0.0.1:9');
+    // The period of a simulation must be within the retention of results.
+    code = code.replace('2026-11-13T00:00:00Z', daysAgo(7)).replace('2026-11-20T00:00:00Z', daysAgo(1));
     if (shown.path.endsWith('/verify-password')) {
       const body = { name: 'Partners', password: 'three quiet herons' };
       await create(`/v1/pages/${ids['page_id'] ?? ''}/passwords`, body);
@@ -128,5 +131,8 @@ withCurl('all curl examples work with a running service, and get the responses t
     await service.stop();
   }
 });
+
+/** Returns the time some days ago. */
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 
 test.run();

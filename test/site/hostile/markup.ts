@@ -23,7 +23,7 @@ const ATTRIBUTES = words(
     'method action selected checked required disabled placeholder autocomplete maxlength minlength pattern rows scope colspan ' +
     'datetime start hidden readonly width height viewbox preserveaspectratio d x y x1 x2 y1 y2 cx cy r rx points ' +
     'focusable target novalidate http-equiv referrerpolicy autofocus inputmode fill stroke stroke-width stroke-dasharray ' +
-    'spellcheck',
+    'spellcheck min max step',
 );
 
 export interface Allowed {

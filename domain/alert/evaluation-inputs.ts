@@ -117,7 +117,8 @@ export const longerStreak = (before: Streaks | null, run: PastRun): Streaks | nu
 /** Returns the streaks without the runs that ended at `instant` or earlier. */
 export const streaksSince = (streaks: Streaks, instant: Instant): Streaks => {
   const { least, majority, all, ended } = streaks;
-  const count = ended.findIndex((at) => at <= millisecondsOf(instant));
+  const since = millisecondsOf(instant);
+  const count = ended.findIndex((at) => at <= since);
   if (count === -1) return streaks;
   const first = (length: number): number => Math.min(length, count);
   return { least: least.map(first), majority: first(majority), all: first(all), ended: ended.slice(0, count) };

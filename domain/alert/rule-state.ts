@@ -19,11 +19,22 @@ export const firstHourOf = ({ rule, now }: Pick<RuleState, 'rule' | 'now'>): Ins
  * @param firstHour see {@link firstHourOf}
  * @param otherHours sums of the window without its newest hour; null without a window or without results
  */
-export const factsOf = (state: RuleState, firstHour: Instant | null, otherHours: Sums | null): EvaluationFacts => ({
-  ...state,
+export const factsOf = (
+  { rule, check, inputs, newestAlert, quiet, now }: RuleState,
+  firstHour: Instant | null,
+  otherHours: Sums | null,
+): EvaluationFacts => ({
+  rule,
+  check,
+  inputs,
+  newestAlert,
+  quiet,
+  now,
   windowStart: firstHour ?? '',
-  otherHours: otherHours ?? { ok: 0, all: 0 },
+  otherHours: otherHours ?? NO_HOURS,
 });
+
+const NO_HOURS: Sums = { ok: 0, all: 0 };
 
 /** Returns the sums of hours without the newest hour, whose sums are part of the inputs. */
 export const sumOtherHours = (hours: Iterable<HourSums>, newest: NonNullable<RuleInputs['hour']>): Sums => {

@@ -31,7 +31,7 @@ export class CheckSimulation {
   #definition = '';
   #isJudging = false;
   /** when the rule is evaluated again although nothing changes */
-  #again: Instant | null = null;
+  #again: { milliseconds: number; at: Instant } | null = null;
   /** the sums of an uptime window without its newest hour, and what they depend on */
   #window: { key: string; sums: EvaluationFacts['otherHours'] } | null = null;
   /** number of runs that the rule was evaluated on */
@@ -66,7 +66,7 @@ export class CheckSimulation {
   }
 
   /** Plays events of the results log, in order. Until `begin`, they are folded only. */
-  async play(events: readonly TimedEvent[], pause: Pause): Promise<void> {
+  async play(events: Iterable<TimedEvent>, pause: Pause): Promise<void> {
     let step = 0;
     for (const { at, event } of events) {
       this.#pass(at);
@@ -94,7 +94,8 @@ export class CheckSimulation {
   #pass(at: Instant): void {
     for (;;) {
       const changes = this.#timeline.next;
-      const next = changes !== null && (this.#again === null || changes < this.#again) ? changes : this.#again;
+      const again = this.#again?.at ?? null;
+      const next = changes !== null && (again === null || changes < again) ? changes : again;
       if (next === null || next > at) return;
       this.#timeline.advance(next);
       this.#definition = this.#timeline.state.check?.definition ?? this.#definition;
@@ -113,10 +114,17 @@ export class CheckSimulation {
       const from = firstHourOf(state);
       const facts = factsOf(state, from, from !== null && inputs?.hour ? this.#otherHours(from, inputs.hour) : null);
       const judgement = evaluateRule(facts);
-      this.#again = judgement.again === null ? null : instantOf(judgement.again);
+      this.#evaluateAgain(judgement.again);
       if (judgement.act === 'none') return;
       const subject = { rule: this.#rule, check: { ...this.#check, ...check }, regions: inputs?.regions ?? [] };
       this.#alerts.perform(judgement, facts, subject, at);
+    }
+  }
+
+  #evaluateAgain(milliseconds: number | null): void {
+    if (milliseconds === null) this.#again = null;
+    else if (this.#again?.milliseconds !== milliseconds) {
+      this.#again = { milliseconds, at: instantOf(milliseconds) };
     }
   }
 

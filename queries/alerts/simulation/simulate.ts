@@ -3,9 +3,8 @@ import { durationOf } from '../../../domain/alert/decide.ts';
 import { MAX_STREAK, STORED_RUNS } from '../../../domain/alert/evaluation-inputs.ts';
 import type { TriggerResult } from '../../../domain/alert/events.ts';
 import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
-import { regionCountOf } from '../../../domain/check/multi-region.ts';
-import { timeSlices, type Pause } from '../../../domain/concurrency/time-slices.ts';
-import { DAY_MS, HOUR_MS, instantOf, later, millisecondsOf, SECOND_MS, type Instant } from '../../../domain/time.ts';
+import { timeSlices } from '../../../domain/concurrency/time-slices.ts';
+import { instantOf, millisecondsOf, type Instant } from '../../../domain/time.ts';
 import { checkResults } from '../../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../../projections/checks/documents.ts';
 import { checks } from '../../../projections/checks/projection.ts';
@@ -13,6 +12,7 @@ import { suppressedTagId } from '../../../projections/quiet-checks/documents.ts'
 import { findCheck, ownChecks } from '../../checks/find.ts';
 import type { Scope } from '../../engine/scope.ts';
 import { CheckSimulation, type SimulatedRule } from './check-simulation.ts';
+import { countOf, playAll, type Playing, type Runner, type SimulationLimits, type SimulationPeriod } from './parts.ts';
 import { CheckTimeline, readCheckEvents, tagsEverOf } from './check-timeline.ts';
 import { startOfRuns, StoredResults } from './stored-results.ts';
 import { readSuppressionHistory, type ReadEvents } from './suppression-history.ts';
@@ -38,20 +38,7 @@ export interface Simulation {
   truncated: boolean;
 }
 
-export interface SimulationPeriod {
-  from: Instant;
-  /** exclusive */
-  to: Instant;
-}
-
-/** Limits of one simulation (docs/reference/alert-rules.md#limits-of-a-simulation). */
-export interface SimulationLimits {
-  results: number;
-  alerts: number;
-  checks: number;
-}
-
-export const SIMULATION_LIMITS: SimulationLimits = { results: 1_000_000, alerts: 1_000, checks: 250 };
+export const SIMULATION_LIMITS: SimulationLimits = { results: 1_200_000, alerts: 1_000, checks: 250 };
 
 export interface SimulationOptions {
   readEvents: ReadEvents;
@@ -60,10 +47,6 @@ export interface SimulationOptions {
 }
 
 type SimulationScope = Pick<Scope, 'read' | 'organizationId'>;
-
-/** Number of results that are read at a time, approximately. */
-const PART = 20_000;
-const LONGEST_PART_MS = 31 * DAY_MS;
 
 /** Number of runs before the period on which conditions may depend. */
 const EARLIER_RUNS = MAX_STREAK + STORED_RUNS;
@@ -85,11 +68,11 @@ export const simulateRule = async (
   period: SimulationPeriod,
   { readEvents, signal, limits = SIMULATION_LIMITS }: SimulationOptions,
 ): Promise<Simulation> => {
-  const pause = timeSlices(signal);
+  const playing: Playing = { limits, pause: timeSlices(signal), signal };
   const found = await findSimulatedChecks(scope, rule, limits.checks + 1);
   const simulated = found.slice(0, limits.checks);
-  const runners = await prepare(scope, rule, simulated, period.from, readEvents, pause);
-  const { end, isComplete } = await playAll(runners, period, partLength(simulated), limits, pause);
+  const { runners, isWhole } = await prepare(scope, rule, simulated, period.from, readEvents, playing);
+  const { end, isComplete } = await playAll(runners, period, playing);
   const alerts = runners
     .flatMap(({ simulation }) => simulation.alerts)
     .sort((one, other) => (one.fired_at < other.fired_at ? -1 : one.fired_at > other.fired_at ? 1 : 0));
@@ -106,7 +89,7 @@ export const simulateRule = async (
       })),
     ),
     runs: runners.reduce((sum, { simulation }) => sum + simulation.runs, 0),
-    truncated: !isComplete || alerts.length > limits.alerts || found.length > limits.checks,
+    truncated: !isWhole || !isComplete || alerts.length > limits.alerts || found.length > limits.checks,
   };
 };
 
@@ -125,20 +108,15 @@ const findSimulatedChecks = async (
   );
 };
 
-/** A check in a simulation. */
-interface Runner {
-  simulation: CheckSimulation;
-  results: StoredResults;
-}
-
+/** Plays what happened before the period. @returns `isWhole`: whether this is complete for all checks */
 const prepare = async (
   scope: SimulationScope,
   rule: AlertRuleFields,
   simulated: readonly CheckDocument[],
   from: Instant,
   readEvents: ReadEvents,
-  pause: Pause,
-): Promise<Runner[]> => {
+  playing: Playing,
+): Promise<{ runners: Runner[]; isWhole: boolean }> => {
   const { read, organizationId } = scope;
   const histories = new Map<string, Awaited<ReturnType<typeof readCheckEvents>>>();
   for (const { id } of simulated) histories.set(id, await readCheckEvents(id, organizationId, readEvents));
@@ -152,7 +130,7 @@ const prepare = async (
     scope,
     [...new Set([...suppressing.values()].flat())],
     readEvents,
-    pause,
+    playing.pause,
   );
   const runners: Runner[] = [];
   for (const check of simulated) {
@@ -170,11 +148,13 @@ const prepare = async (
     const simulation = new CheckSimulation(itself, { id, name, type }, timeline);
     const start = await startOfInputs(scope, itself, check, from);
     const results = new StoredResults(read, { check, from: start, withReasons: rule.condition === 'check_timeout' });
-    await simulation.play(await results.before(from), pause);
+    runners.push({ check, simulation, results });
+    const { isComplete } = await playAll([{ check, simulation, results }], { from: start, to: from }, playing);
+    if (!isComplete || countOf(runners) > playing.limits.results)
+      return { runners: runners.slice(0, -1), isWhole: false };
     simulation.begin(from);
-    runners.push({ simulation, results });
   }
-  return runners;
+  return { runners, isWhole: true };
 };
 
 /** The first instant whose results the evaluation at the start of the period may depend on. */
@@ -188,43 +168,6 @@ const startOfInputs = async (
   if (rule.condition !== 'uptime_below_threshold') return ofRuns;
   const ofWindow = instantOf(windowStart(rule, millisecondsOf(from)));
   return ofWindow < ofRuns ? ofWindow : ofRuns;
-};
-
-/** The length of the parts in which results are read, by the intervals of the checks; milliseconds. */
-const partLength = (simulated: readonly CheckDocument[]): number => {
-  const perMs = simulated.reduce(
-    (sum, { interval, parameters }) => sum + regionCountOf(parameters) / (interval * SECOND_MS),
-    0,
-  );
-  return Math.min(LONGEST_PART_MS, Math.max(HOUR_MS, Math.round(PART / perMs)));
-};
-
-/**
- * Plays the results of all checks part by part, so that a simulation that reaches a limit is complete up to a time.
- *
- * @returns `end`: the time up to which the results were played
- */
-const playAll = async (
-  runners: readonly Runner[],
-  { from, to }: SimulationPeriod,
-  length: number,
-  limits: SimulationLimits,
-  pause: Pause,
-): Promise<{ end: Instant; isComplete: boolean }> => {
-  const isFull = (): boolean =>
-    runners.reduce((sum, { results }) => sum + results.count, 0) >= limits.results ||
-    runners.reduce((sum, { simulation }) => sum + simulation.alertCount, 0) > limits.alerts;
-  let end = from;
-  while (end < to && !isFull()) {
-    const until = later(end, length);
-    end = until < to ? until : to;
-    for (const { simulation, results } of runners) {
-      if (isFull()) return { end, isComplete: false };
-      await simulation.play(await results.before(end), pause);
-      simulation.end(end);
-    }
-  }
-  return { end, isComplete: end >= to };
 };
 
 /** Adds the errors of results, which were not read before. */

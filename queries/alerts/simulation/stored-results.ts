@@ -1,7 +1,7 @@
 import type { RecordedEventOf } from '../../../domain/event-types.ts';
 import { dueAt, type ExecutionGroup } from '../../../domain/execution-group/state.ts';
 import { before, later, MINUTE_MS, type Instant } from '../../../domain/time.ts';
-import type { ExcludedResultDocument } from '../../../projections/check-results/documents.ts';
+import type { CheckResultDocument, ExcludedResultDocument } from '../../../projections/check-results/documents.ts';
 import { checkResults } from '../../../projections/check-results/projection.ts';
 import { executionGroups } from '../../../projections/execution-groups/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
@@ -32,13 +32,16 @@ const NEWEST_FIRST = { created_at: -1, status: -1, region: -1, response_time: -1
 /** Longer than any run with several regions lasts. */
 const LONGEST_RUN_MS = 15 * MINUTE_MS;
 
+/** Maximum number of results in a part. */
+const MOST_ROWS = 50_000;
+
 /** Documents per query. */
 const PAGE = 500;
 
 /** Ranks of events at the same time. */
 const RANKS = { ExecutionGroupStarted: 0, CheckRunCompleted: 1, ExecutionGroupTimedOut: 2 } as const;
 
-type Row = Awaited<ReturnType<StoredResults['rows']>>[number];
+type Row = Pick<CheckResultDocument, (typeof FIELDS)[number]>;
 
 /**
  * Reads the stored results of a check as the events that they were recorded by, oldest first, part by part. Fields that
@@ -47,8 +50,8 @@ type Row = Awaited<ReturnType<StoredResults['rows']>>[number];
 export class StoredResults {
   readonly #read: Read;
   readonly #options: ResultsOptions;
-  /** the first instant that has not been read yet */
-  #from: Instant;
+  /** the first instant whose results have not been read yet */
+  reached: Instant;
   /** the first start of a group that has not been read yet */
   #groupsFrom: Instant;
   #hasGroups = false;
@@ -63,30 +66,49 @@ export class StoredResults {
   constructor(read: Read, options: ResultsOptions) {
     this.#read = read;
     this.#options = options;
-    this.#from = options.from;
+    this.reached = options.from;
     this.#groupsFrom = before(options.from, LONGEST_RUN_MS);
   }
 
-  /** Returns the events of the next part, which ends before `until`. */
-  async before(until: Instant): Promise<TimedEvent[]> {
-    const between = { check_id: this.#options.check.id, created_at: { $gte: this.#from, $lt: until } };
-    await this.#readGroups(later(until, LONGEST_RUN_MS));
-    const rows = await this.rows(between);
+  /** Returns the events of the next part, which ends before `until`, or earlier ({@link reached}) if it has very many. */
+  async before(until: Instant): Promise<Iterable<TimedEvent>> {
+    const { rows, end } = await this.#rows(until);
+    const between = this.#between(end);
+    await this.#readGroups(later(end, LONGEST_RUN_MS));
     const excluded = await this.#excluded(between);
     const timeouts = await this.#timeouts(between);
     const strangers = await this.#strangers(rows, excluded);
-    this.#from = until;
+    this.reached = end;
     this.count += rows.length;
-    const events = rows.map((row) => this.#resultEvent(row, excluded.get(row.id), timeouts, strangers));
+    const eventOf = (row: Row): TimedEvent => this.#resultEvent(row, excluded.get(row.id), timeouts, strangers);
+    const events = {
+      // Events are created when they are needed: very many that live long would cost more than their use.
+      *[Symbol.iterator]() {
+        for (const row of rows) yield eventOf(row);
+      },
+    };
     if (this.#pending.length === 0) return events;
     const all = [...this.#pending, ...events].sort(byTime);
-    this.#pending = all.filter(({ at }) => at >= until);
-    return all.filter(({ at }) => at < until);
+    this.#pending = all.filter(({ at }) => at >= end);
+    return all.filter(({ at }) => at < end);
   }
 
-  /** Results of the check, without their documents. */
-  rows(where: Where) {
-    return this.#read(checkResults).check_results.pick(FIELDS, { where, sort: IN_ORDER });
+  #between(end: Instant): Where {
+    return { check_id: this.#options.check.id, created_at: { $gte: this.reached, $lt: end } };
+  }
+
+  /** Reads the next results, without their documents. @returns `end`: the first instant that was not read */
+  async #rows(until: Instant): Promise<{ rows: Row[]; end: Instant }> {
+    const query = { where: this.#between(until), sort: IN_ORDER };
+    const { check_results } = this.#read(checkResults);
+    const rows = await check_results.pick(FIELDS, { ...query, limit: MOST_ROWS });
+    const last = rows.at(-1)?.created_at;
+    if (rows.length < MOST_ROWS || last === undefined) return { rows, end: until };
+    // Several results may have the time at which the limit was reached.
+    const whole = rows.filter(({ created_at }) => created_at < last);
+    return whole.length > 0
+      ? { rows: whole, end: last }
+      : { rows: await check_results.pick(FIELDS, query), end: until };
   }
 
   async #excluded(where: Where): Promise<Map<string, ExcludedResultDocument>> {
@@ -179,9 +201,10 @@ export class StoredResults {
       status,
       response_time,
       error_message: null,
+      reason: timeouts.has(id) ? 'timeout' : undefined,
+      execution_group_id: groupId,
+      definition: undefined,
     };
-    if (timeouts.has(id)) data['reason'] = 'timeout';
-    if (groupId !== undefined) data['execution_group_id'] = groupId;
     if (excluded) {
       const { late, outdated, suspect } = excluded;
       Object.assign(data, { late, outdated, suspect });

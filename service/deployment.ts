@@ -92,6 +92,6 @@ export interface ReadModels {
    */
   requestStore: ReadStore;
   statuses: Statuses;
-  /** Rejects when the read models can no longer be kept up to date. */
+  /** Rejects when the read models can no longer follow the logs. */
   ended: Promise<unknown>;
 }

@@ -10,7 +10,7 @@ export const RESPONSIVENESS_TIMINGS = {
   pause: 500,
 };
 
-/** The server does not respond at present. The message is a clause that says why: "it did not respond in time". */
+/** The server currently does not respond. The message is a clause that says why: "it did not respond in time". */
 export class ServerUnresponsive extends Error {
   constructor(reason: string) {
     super(reason);

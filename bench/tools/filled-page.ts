@@ -136,7 +136,7 @@ export const requestJson = async (program: Program, path: string, body?: object)
 /** Waits until the program has folded events that another connection appended; it notices them within 100 ms. */
 const untilFound = async (program: Program, path: string): Promise<void> => {
   for (let tries = 0; tries < 300; tries++) {
-    // The server may have closed the connection that the client has kept open.
+    // The server may have closed the idle connection that the client reuses.
     const response = await send(program, path).catch(() => null);
     await response?.arrayBuffer();
     if (response?.ok) return;

@@ -85,7 +85,7 @@ const lockOut = async ({ path }: DataDirectory): Promise<(() => Promise<void>) |
 };
 
 /**
- * Time limits for acquiring a lease, in milliseconds. `FREE_MS` suffices if nobody holds the lease, and `TAKEOVER_MS`
+ * Time limits for acquiring a lease, in milliseconds. `FREE_MS` suffices if the lease is free, and `TAKEOVER_MS`
  * if its holder has died.
  */
 const FREE_MS = 500;

@@ -35,7 +35,7 @@ const COLUMNS: readonly SchemaElement[] = [
   text('metadata'),
 ];
 
-/** Columns in which the lowest and the highest value of a row group help nobody to skip it. */
+/** Columns without minimum and maximum per row group, because readers do not filter by these columns. */
 const WITHOUT_STATISTICS: ReadonlySet<string> = new Set(['id', 'data', 'metadata']);
 
 /**

@@ -98,7 +98,7 @@ export const releaseComponent =
   };
 
 /**
- * Removes a component or a group. The components of a removed group are kept, but have no group any more.
+ * Removes a component or a group. The components of a removed group remain, but no longer have a group.
  *
  * @throws NotFound
  * @throws IllegalState if the group has too many components to remove it in one append

@@ -109,12 +109,12 @@ export const isMetAt = (rule: RuleCondition, watched: MonitoredWindow, index: nu
 };
 
 /**
- * Whether there are at least `count` runs, and at each of the newest `count` runs the condition was met (`held` is
- * true) or not met (`held` is false).
+ * Whether there are at least `count` runs, and at each of the newest `count` runs the condition was met (`expected`
+ * is true) or not met (`expected` is false).
  */
-export const isMetInLast = (rule: RuleCondition, watched: MonitoredWindow, count: number, held: boolean): boolean =>
+export const isMetInLast = (rule: RuleCondition, watched: MonitoredWindow, count: number, expected: boolean): boolean =>
   watched.runs.length >= count &&
-  watched.runs.slice(0, count).every((_, index) => isMetAt(rule, watched, index) === held);
+  watched.runs.slice(0, count).every((_, index) => isMetAt(rule, watched, index) === expected);
 
 /**
  * Returns when the condition began to be met: the end of the first run in the current sequence of runs that meet it.

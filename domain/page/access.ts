@@ -24,7 +24,7 @@ export interface Visibility extends Pick<PageFields, 'viewers_must_be_team_membe
 export const isProtected = ({ passwords }: Pick<Visibility, 'passwords'>): boolean =>
   passwords.some(({ active }) => active);
 
-/** Whether a password opens its page at present: it is active and has not expired. */
+/** Whether a password currently opens its page: it is active and has not expired. */
 export const grantsAccess = ({ active, expires_at }: Omit<PasswordRules, 'id'>, now: Instant): boolean =>
   active && !isExpired({ expires_at }, now);
 

@@ -34,7 +34,7 @@ export const PAGE_PASSWORD_FIELD = 'password';
 export const findPagePassword = (state: Page, id: string): PagePassword =>
   requireFound(existing(state).passwords.get(id), 'password');
 
-/** Returns the passwords that open a page at present, oldest first. @throws NotFound */
+/** Returns the passwords that currently open a page, oldest first. @throws NotFound */
 export const openingPasswords = (state: Page, now: Instant): PagePassword[] =>
   [...existing(state).passwords.values()].filter((password) => grantsAccess(password, now));
 

@@ -77,7 +77,7 @@ export const subscriberEvents = {
       skip_confirmation_notification: Type.Boolean(),
       /** whether the subscription needs no confirmation */
       verified: Type.Boolean(),
-      /** when the subscription is removed if nobody confirms it; null: never */
+      /** when the subscription is removed unless it is confirmed; null: never */
       purge_at: orNull(InstantSchema),
       added_at: InstantSchema,
     }),

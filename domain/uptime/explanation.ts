@@ -39,7 +39,7 @@ export interface IntervalList {
   readonly isTruncated: boolean;
 }
 
-/** @param most number of intervals that are kept: the newest ones */
+/** @param most maximum number of intervals. The newest ones are returned */
 export const createIntervalList = (most: number): IntervalList => {
   const list: ExplainedInterval[] = [];
   let isTruncated = false;

@@ -37,14 +37,14 @@ interface Statement {
 }
 
 /**
- * `of`: the newest statement of each lane since the last manual edit. `counting`: the statements that count at present.
+ * `of`: the newest statement of each lane since the last manual edit. `counting`: the statements that currently count.
  */
 interface Statements {
   of: Map<Lane, Statement>;
   counting: Counting;
 }
 
-/** The statements that count at present. Every change takes constant time. */
+/** The statements that currently count. Every change takes constant time. */
 class Counting {
   readonly #open = new Set<Statement>();
   readonly #closed = new Set<Statement>();

@@ -108,7 +108,7 @@ const tableFrom = (tokens: Tokens): Block => {
 
 /** An open inline element with its content so far. */
 interface Open {
-  /** creates the element; null: the element is nested too deeply, so its markup is kept as text */
+  /** creates the element; null: the element is nested too deeply, so its markup remains text */
   make: ((inlines: readonly Inline[]) => Inline) | null;
   inlines: Inline[];
 }

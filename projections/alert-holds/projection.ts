@@ -3,13 +3,13 @@ import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A component that an alert holds in a status, or has held. */
+/** A hold, current or past, of an alert on the status of a component. */
 export interface AlertHold {
   page_id: string;
   component_id: string;
   status: ComponentStatus;
   held_at: Instant;
-  /** Null while the component is held. */
+  /** Null while the hold continues. */
   released_at: Instant | null;
 }
 

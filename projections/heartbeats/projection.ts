@@ -16,7 +16,10 @@ export interface HeartbeatDocument extends HeartbeatFields {
   timing: Timing;
   /** Null if the heartbeat is not down. */
   down: HeartbeatDown | null;
-  /** Time of the ping that was recorded with the most recent failure. Kept because the retention removes pings. */
+  /**
+   * Time of the ping that was recorded with the most recent failure. It is stored here, because retention removes
+   * pings.
+   */
   last_down_ping_at: Instant | null;
   /** see domain/revision.ts */
   revision: number;

@@ -161,7 +161,7 @@ const cancelledBy = (
     ? null
     : { id, page_id, scheduled_for, scheduled_until, created_at, deleted_at };
 
-/** Incidents and maintenances with their updates and postmortems. Deleted maintenances are kept as calendar entries. */
+/** Incidents and maintenances with their updates and postmortems. Deleted maintenances remain as calendar entries. */
 export const incidents = defineProjection({
   name: 'incidents',
   version: 6,

@@ -20,7 +20,7 @@ export interface JudgedCheckDocument {
 }
 
 /**
- * Tells whether a group of checks is active. The id is that of the group. The document of a deleted group is kept, and
+ * Whether a group of checks is active. The id is that of the group. The document of a deleted group remains, and
  * pauses no check.
  */
 export interface JudgedGroupDocument {

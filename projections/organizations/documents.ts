@@ -45,7 +45,7 @@ export interface UserDocument {
   last_name: Sealed | null;
   /** Might be a role that this release does not know (domain/organization/roles.ts). */
   role: string;
-  /** `disabled` if the user was removed. The document is kept for the audit log. */
+  /** `disabled` if the user was removed. The document remains for the audit log. */
   status: 'invited' | 'active' | 'disabled';
   has_second_factor: boolean;
   /** Number of sign-ins. 2 means two or more. */

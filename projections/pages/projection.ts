@@ -5,7 +5,7 @@ import { collection, defineProjection, type Model } from '../engine/fold/define.
 import type { PageDocument, PagePasswordDocument } from './documents.ts';
 
 /**
- * Status pages, with their passwords. The document of a deleted page is kept. So a single read shows that everything
+ * Status pages, with their passwords. The document of a deleted page remains. So a single read shows that everything
  * that belongs to the page is hidden.
  */
 export const pages = defineProjection({

@@ -55,7 +55,7 @@ export const createStreamDirectory = (main: Pick<EventStore, 'readAll'>): Stream
     if (typeof page_id === 'string') valueIn(category.byPage, page_id, emptyList).push(stream);
   };
 
-  /** Reads all categories, because only an unfiltered read tells how far the log was read. */
+  /** Reads all categories, because only an unfiltered read ends at a known position. */
   const readOn = async (): Promise<void> => {
     const pause = timeSlices();
     for await (const events of readUntilEnd(main, position)) {

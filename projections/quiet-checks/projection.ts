@@ -150,7 +150,7 @@ const ofPage = (event: { data: { page_id: string } }, { pages }: Known<typeof co
 /**
  * Checks and tags of checks, with the maintenances that suppress their alert rules. A maintenance in progress
  * suppresses the rules of a check if it names a component that is linked to the check or to one of its tags
- * (docs/reference/alerts.md#maintenance). The document of a deleted check is kept, because the check can be restored.
+ * (docs/reference/alerts.md#maintenance). The document of a deleted check remains, because the check can be restored.
  */
 export const quietChecks = defineProjection({
   name: 'quiet_checks',

@@ -9,7 +9,7 @@ export interface LastConnection extends Connection {
   instance: string;
 }
 
-/** A remote runner. Revoked runners are kept. */
+/** A remote runner. The documents of revoked runners remain. */
 export interface RunnerDocument {
   id: string;
   /** Id of the organization. For a runner of a public region, it is the operator's. */

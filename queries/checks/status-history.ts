@@ -4,7 +4,7 @@ import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { readListing, type Listing, type Paging } from '../engine/listing.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** Lists the periods in which a check kept the same status, if they overlap the given period, newest first. */
+/** Lists the periods in which the status of a check was the same, if they overlap the given period, newest first. */
 export const listStatuses = (
   { read }: Pick<Scope, 'read'>,
   { id: check_id }: CheckDocument,

@@ -29,7 +29,7 @@ export const heartbeat: CauseKind<HeartbeatNoticeDocument> = {
     receivers: async (notice, ...page) => {
       const beginning = downCauseOf(notice);
       const down = beginning && (await context.read(heartbeats).heartbeat_notices.get(beginning.id));
-      // The heartbeat had no channels when it went down, so nobody was notified, and nobody needs the recovery.
+      // The heartbeat had no channels when it went down. No notification was sent then, so the recovery needs none.
       if (down?.channel_ids.length === 0) return [];
       return listChannelReceivers(notice, beginning, page, context);
     },

@@ -1,4 +1,4 @@
-/** Wakes up one waiter. A wake-up that arrives while nobody waits ends the next wait immediately. */
+/** Wakes up one waiter. A wake-up that arrives without a waiter ends the next wait immediately. */
 export interface WakeSignal {
   wake: () => void;
   /** Resolves when `wake` is called, or was called since the previous wait, or when the abort signal has aborted. */

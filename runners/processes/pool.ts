@@ -86,7 +86,7 @@ export interface ProcessesState {
   restarts: number;
   /** number of runs in all processes */
   runs: number;
-  /** why no process can be started at present; null if processes can be started */
+  /** why currently no process can be started; null if processes can be started */
   trouble: string | null;
 }
 

@@ -19,7 +19,7 @@ export const serveMemory = (memory: RunCache, send: (message: FromMemory) => voi
       await memory.waitForSlot(key, pauseMs, leaving.signal);
       send({ answered: id });
     } catch {
-      // The request was withdrawn, so nobody waits for a response.
+      // The request was withdrawn, so no caller waits for a response.
     } finally {
       turns.delete(id);
     }

@@ -37,7 +37,7 @@ export const serveProbes = (
   /** Runs in progress use the newest policy too. */
   const latest = latestPolicy(() => policy);
   const send = batchMessages((said: FromProcess[]) => {
-    // Errors are ignored: if the parent has ended, nobody waits for the message.
+    // Errors are ignored: if the parent has ended, no process waits for the message.
     process.send?.(said, undefined, undefined, () => undefined);
   });
 

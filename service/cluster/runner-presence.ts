@@ -28,7 +28,7 @@ export interface RunnerPresenceOptions {
   coordination: Pick<Coordination, 'write'>;
   /** distinguishes this process from others that serve the same region */
   identity: string;
-  /** returns the regions that this process serves at present */
+  /** returns the regions that this process currently serves */
   regions: () => readonly Region[];
   types: readonly CheckTypeName[];
 }

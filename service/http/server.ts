@@ -78,7 +78,7 @@ export interface HttpOptions {
   statuses: Statuses;
   keySource: KeySource;
   lastUses: LastUses;
-  /** tells other processes up to which log position they must apply revocations */
+  /** announces to other processes up to which log position they must apply revocations */
   announceRevocation: (position: bigint) => Promise<void>;
   registry: Registry;
   logger: Logger;
@@ -114,7 +114,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
       },
     };
   } catch (error) {
-    // Otherwise the polling would keep a process alive that nobody can reach.
+    // Otherwise the polling would keep a process alive that no client can reach.
     retention.stop();
     throw error;
   }

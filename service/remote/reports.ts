@@ -21,7 +21,7 @@ export interface ReportsOptions {
  * Creates a function that stores the report of a runner.
  *
  * @returns a function that resolves when each result of the report is stored or rejected
- * @throws StoreUnavailable some results can't be stored at present, so the runner has to repeat the whole report
+ * @throws StoreUnavailable some results currently can't be stored, so the runner has to repeat the whole report
  */
 export const takeReport =
   ({ tickets, strays, files, clock }: ReportsOptions) =>

@@ -98,7 +98,7 @@ export const serveRunners = (
   });
   remote.hub = hub;
   const checkTokens = (): void => {
-    // If a token can't be looked up at present, the next report of the runner is rejected instead.
+    // If a token currently can't be looked up, the next report of the runner is rejected instead.
     void hub.checkTokens(async (hash) => (await source.find(hash)) !== null).catch(() => undefined);
   };
   source.onRevocation(checkTokens);

@@ -83,7 +83,7 @@ export const startReactors = ({ onRequest, troubles, logger, ...given }: Reactor
     }),
   );
   const ended = Promise.all(running).then(() => undefined);
-  // Without this handler, a failure would be reported as an unhandled rejection if nobody awaits `ended`.
+  // Without this handler, a failure would be reported as an unhandled rejection if no caller awaits `ended`.
   ended.catch(() => undefined);
   return {
     ended,

@@ -33,7 +33,7 @@ export interface SchedulingOptions {
   metrics: CheckMetrics;
   troubles: TroubleLog;
   logger: Logger;
-  /** returns the ids of regions that have no live runner at present; reads only memory */
+  /** returns the ids of regions that currently have no live runner; reads only memory */
   unserved: () => ReadonlySet<string>;
   /**
    * Starts to record which regions are cut off.
@@ -105,7 +105,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
     troubles.report('Cannot determine which process schedules the checks.', error);
   };
   const ended = runUnderLease({ coordination, name: 'scheduler', signal, trouble }, schedule);
-  // Without this handler, a failure would be reported as an unhandled rejection if nobody awaits `ended`.
+  // Without this handler, a failure would be reported as an unhandled rejection if no caller awaits `ended`.
   ended.catch(() => undefined);
 
   return {

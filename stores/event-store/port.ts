@@ -89,7 +89,7 @@ export interface EventStore {
    */
   subscribe(options: SubscribeOptions): AsyncIterable<RecordedEvent[]>;
 
-  /** Returns whether appends succeed at present, for `/health`. */
+  /** Returns whether appends currently succeed, for `/health`. */
   health(): Promise<StoreHealth>;
 
   /** Waits for pending appends, and ends subscriptions. */

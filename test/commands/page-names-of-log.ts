@@ -34,7 +34,7 @@ export const pageOfEachName = async (store: EventStore, kind: NameKind = 'subdom
   for (const [id, page] of await pagesOf(store)) {
     const name = page.status === 'active' ? reservedName(kind, page.fields) : null;
     if (name === null) continue;
-    assert.not(owners.has(name), `${kind} ${name} is held by ${id} and by ${owners.get(name) ?? ''}`);
+    assert.not(owners.has(name), `${kind} ${name} belongs to ${id} and to ${owners.get(name) ?? ''}`);
     owners.set(name, id);
     const reservation = await reservationOf(store, kind, name);
     assert.is(reservation.status === 'held' && reservation.ownerId, id, `${kind} ${name} is reserved for its holder`);

@@ -81,7 +81,7 @@ test('a saved view matches the current filter whatever the order of its conditio
   assert.not(isSameQuery('filter=x', 'filter=y'));
 });
 
-test("saved views are kept in memory if the browser's storage is unavailable or full", () => {
+test("saved views stay in memory if the browser's storage is unavailable or full", () => {
   const denied = textStorageIn(() => {
     throw new Error('SecurityError');
   });

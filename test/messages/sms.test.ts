@@ -69,7 +69,7 @@ test('an SMS replaces typographic punctuation, and drops accents if that saves a
   );
   const spanish = { ...plainPage, language: 'es' };
   assert.ok(isGsm(composeSms(named('Página lenta', { page: spanish }))));
-  // Accents are kept if the message fits into one part with them.
+  // Accents remain if the message fits into one part with them.
   assert.match(
     composeSms(named('Añ í', { page: { ...spanish, url: null }, unsubscribe_url: null })),
     'En investigación: Añ í',

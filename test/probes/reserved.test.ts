@@ -61,7 +61,7 @@ for (const type of RUNS.keys()) {
   keeping(
     `checks of type ${type} never connect to servers of the service itself, whatever the policy allows`,
     async () => {
-      if (!way) throw new Error(`How a check of type ${type} connects is not said here.`);
+      if (!way) throw new Error(`This test does not define how a check of type ${type} connects.`);
       let connections = 0;
       const server = await rawServer((socket) => {
         connections += 1;

@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'a notification that a log has grown wakes the subscriptions to that log',
+  'the subscriptions to a log read on when a notification says that the log has grown',
   inTemporaryFolder(async (folder) => {
     const { events: file } = makeDataDirectory(folder);
     const commands = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });

@@ -153,7 +153,7 @@ const PERMISSION_OF: Readonly<Record<string, Permission>> = {
   subscription: 'billing.read',
 };
 
-/** Returns the permission needed to receive changes of a resource, or null if these changes are sent to nobody. */
+/** Returns the permission needed to receive changes of a resource, or null if no client receives these changes. */
 export const permissionOf = (resource: string): Permission | null => {
   const conventional = `${resource}s.read`;
   return PERMISSION_OF[resource] ?? (conventional in PERMISSIONS ? (conventional as Permission) : null);

@@ -37,7 +37,7 @@ export interface AlertWords {
   /** question to confirm before alerts are resolved */
   resolveTitle: (count: number) => string;
   resolveText: string;
-  /** shown if nobody is handling the alert */
+  /** shown if no user is handling the alert */
   nobody: string;
   /** shown instead of the name of an actor who is not a known user */
   someoneElse: string;

@@ -32,7 +32,7 @@ export interface PoolState {
   running: number;
   /** number of runs that wait for a sandbox */
   waiting: number;
-  /** the reason why no sandbox can be started at present; null if there is no problem */
+  /** the reason why currently no sandbox can be started; null if there is no problem */
   trouble: string | null;
 }
 

@@ -60,7 +60,7 @@ const known = new LRUCache<string, Anchors>({ max: 100 });
  * Returns the certificates that a run trusts: the roots of Node.js and of the system or, if a check names certificates,
  * only those.
  *
- * @throws LocalFailure if the system's roots are unreadable at present
+ * @throws LocalFailure if the system's roots currently can't be read
  */
 export const trustedAnchors = ({ trust = [], ca }: Trust): Anchors => {
   const key = ca ?? trust.join('\n');

@@ -3,7 +3,7 @@ import type { Wire } from '../wire/wire.ts';
 
 /** A server does not switch to TLS. */
 export class StartTlsFailed extends ProbeFailure {
-  /** whether the server is too busy at present and may respond later */
+  /** whether the server is temporarily too busy */
   readonly busy: boolean;
 
   constructor(sentence: string, { busy = false } = {}) {

@@ -57,7 +57,7 @@ class WorkingCollection implements Model<Document> {
   #replace(id: string, document: Document | null): void {
     const before = this.#held.get(id);
     const absent = before?.absent ?? false;
-    // The deletion of a missing document is not written, so that readers that follow the collection are not woken.
+    // The deletion of a missing document is not written, so that it does not notify the followers of the collection.
     const written = document !== null || !absent;
     this.#replaced.push({ id, before });
     this.#held.set(id, { document, written, blind: before?.blind ?? true, absent });

@@ -13,7 +13,7 @@ import { readLogId, whyCheckpointMisfits } from '../feed/log-marks.ts';
 import type { ProjectionContext } from '../options.ts';
 import { readFirstShownInstant } from '../fold/retention.ts';
 
-/** Maximum number of documents of each collection that stay in memory while a generation is kept up to date. */
+/** Maximum number of documents of each collection that stay in memory while a generation follows its log. */
 const RECENT_DOCUMENTS = 1_000;
 
 export interface GenerationStart {

@@ -100,7 +100,7 @@ export const followStatuses = (options: FollowStatusesOptions): FollowedStatuses
   let reachable = true;
   const unstored = new UnstoredPositions({ stores, statuses, first: timings.unstored, longest: timings.logs });
   const writtenElsewhere = new WritesElsewhere();
-  // Writes are not followed while nobody listens, so forget the counts.
+  // Writes are not followed without listeners, so forget the counts.
   const endDemand = statuses.written.demand.watch(() => {
     writtenElsewhere.forget();
   });

@@ -14,7 +14,7 @@ import type { TimedEvent } from './stored-results.ts';
 /** A rule that is simulated on a check. For a rule by tag, `check_id` is that of the check too. */
 export type SimulatedRule = AlertRuleFields & { id: string; organization_id: string };
 
-/** Number of events between two looks at the clock. */
+/** Number of events that are folded without a pause. */
 const EVENTS_PER_STEP = 64;
 
 /**

@@ -65,7 +65,7 @@ const historyOf = async (
       scope,
       [component],
       { ...range, timeZone: page.time_zone },
-      // One more than is shown tells whether there are older ones.
+      // If there is one more than is shown, there are older ones.
       { mostIntervals: MOST_INTERVALS + 1 },
     ),
     listIncidentsBetween(scope, page, {

@@ -73,7 +73,7 @@ test('a component status set by hand notifies webhooks only', () => {
   assert.not(isNotified(subscription({ mode: 'sms' }), onPage({ told: component })));
 });
 
-test('an event does not notify subscribers of a kind that the page does not accept at present', () => {
+test('an event does not notify subscribers of a kind that the page currently does not accept', () => {
   const without = (fields: Parameters<typeof pageFields>[0]): PageNotification =>
     onPage({ page: { ...pageFields(fields), passwords: [] } });
   assert.not(isNotified(subscription(), without({ allow_email_subscribers: false })));

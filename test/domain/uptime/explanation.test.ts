@@ -40,7 +40,7 @@ for (const [most, count] of [
   [0, 1],
   [0, 100],
 ] as const) {
-  test(`of ${count} intervals, the newest ${most} are kept`, () => {
+  test(`an explanation with ${count} intervals returns the newest ${most}`, () => {
     const list = createIntervalList(most);
     for (let at = 0; at < count; at++) list.add(interval(at, at + 1, at % 2 === 0 ? 'operational' : 'major_outage'));
     const kept = list.newest();

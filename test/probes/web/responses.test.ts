@@ -91,7 +91,7 @@ const asking = async (path: string, request: object): Promise<Asked> => {
   });
   await server.close();
   assert.equal(verdictOf(outcome), ok);
-  if (!requested) throw new Error('The server was not asked.');
+  if (!requested) throw new Error('The server received no request.');
   return requested;
 };
 

@@ -57,7 +57,7 @@ test('a simulation of too many checks leaves out the others', async () => {
   assert.equal([alerts, truncated], [[], true]);
 });
 
-test('a simulation that nobody waits for any more ends', async () => {
+test('a simulation ends when its request is aborted', async () => {
   const slow = AbortSignal.abort(new Error('The client is gone.'));
   await rejects(simulate({}, slow), Error, 'The client is gone.');
 });

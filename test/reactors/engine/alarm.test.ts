@@ -35,13 +35,13 @@ test('waiters are woken at their times, earliest first, whatever their order of 
   for (const end of ends) end();
 });
 
-test('a waiter with a past time is woken immediately', async () => {
+test('a waiter with a past time resumes immediately', async () => {
   const { woken, clock, wait } = open();
   wait('now', clock() - 5);
   await eventually(() => woken.length === 1);
 });
 
-test('a canceled waiter is not woken', async () => {
+test('a cancelled waiter does not resume', async () => {
   const { woken, clock, wait } = open();
   wait('gone', clock() + 2)();
   wait('there', clock() + 10);
@@ -59,14 +59,14 @@ test('all waiters are woken when the clock is set forward or back, even those wi
   }
 });
 
-test('a waiter with an elapsed time is woken although the clock stands still', async () => {
+test('a waiter with an elapsed time resumes although the clock stands still', async () => {
   const alarm = createAlarm(() => 0, NEVER);
   let woken = 0;
   alarm.wait({ at: NEVER, elapsed: 2 }, alarm.offset(), () => woken++);
   await eventually(() => woken === 1);
 });
 
-test('a waiter is woken if the clock was set between the reading of the clock and the start of the wait', async () => {
+test('a waiter resumes if the clock was set between the reading of the clock and the start of the wait', async () => {
   const { woken, clock, wait, setBy, alarm } = open();
   const offset = alarm.offset();
   setBy(5_000);

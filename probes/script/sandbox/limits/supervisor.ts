@@ -15,7 +15,7 @@ const memoryOf = async (folder: string): Promise<number> =>
 /** Overhead of a file in memory, in kibibytes. */
 const FILE_KIB = 1;
 
-/** Returns the size of a file system that is held in memory, in kibibytes. */
+/** Returns the size of a file system in memory, in kibibytes. */
 const heldIn = async (folder: string): Promise<number> => {
   try {
     const { blocks, bfree, bsize, files, ffree } = await statfs(folder);

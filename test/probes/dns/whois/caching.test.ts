@@ -111,7 +111,7 @@ remembering(
     // A look-up at another registry does not wait. The postponed look-up is not cached as a failure.
     const { error } = await lookUpRegistration('name0.net', open, { memory });
     assert.not.match(error ?? '', 'later run');
-    await realPause(2_100, 'registries are asked once a second, and two lookups may be planned ahead');
+    await realPause(2_100, 'registries are queried once a second, and two lookups may be planned ahead');
     const last = names[found.findLastIndex(({ info }) => info === null)] ?? '';
     assert.ok((await lookUpRegistration(last, open, { memory })).info);
     await open.close();

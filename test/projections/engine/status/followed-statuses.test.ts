@@ -201,7 +201,7 @@ test('listeners receive the collections that were written since the last poll', 
   end();
 });
 
-test('after the stores were unavailable, listeners are told that anything may have been written', async () => {
+test('after the stores were unavailable, listeners get a report that anything may have been written', async () => {
   const stores = memoryStores();
   const away = { gone: false };
   await startElsewhere(stores);

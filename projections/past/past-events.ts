@@ -56,9 +56,11 @@ interface EventList {
   events: readonly RecordedEvent[];
   /** number of events that have been read of each stream */
   read: ReadonlyMap<string, number>;
+  /** position up to which no event is missing; 0n if only named streams are read */
+  end: bigint;
 }
 
-const NOTHING_READ: EventList = { events: [], read: new Map() };
+const NOTHING_READ: EventList = { events: [], read: new Map(), end: 0n };
 
 /**
  * Creates a source of the events that past states are folded from. It reads nothing without a request, and caches the
@@ -104,7 +106,7 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
   const extend = async (list: EventList, owner: Owner, categories: readonly string[]): Promise<EventList> => {
     const { organizationId, only = {} } = owner;
     const whole = categories.filter((category) => only[category] === undefined);
-    if (whole.length > 0) await directory.extend();
+    const end = whole.length > 0 ? await directory.extend() : 0n;
     const { read } = list;
     const streams = whole
       .flatMap((category) => directory.streamsOf(owner, category))
@@ -117,29 +119,27 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
       read,
     );
     added.push(...named.filter(({ metadata }) => metadata.organization_id === organizationId));
-    if (added.length === 0) return list;
+    if (added.length === 0) return { ...list, end };
     const counts = new Map(read);
     for (const { stream } of added) counts.set(stream, (counts.get(stream) ?? 0) + 1);
-    return { events: merge(list.events, added.sort(byPosition)), read: counts };
+    return { events: merge(list.events, added.sort(byPosition)), read: counts, end };
   };
 
-  const eventsOf = async (owner: Owner, categories: readonly string[]): Promise<readonly RecordedEvent[]> => {
+  const listOf = async (owner: Owner, categories: readonly string[]): Promise<EventList> => {
     const key = JSON.stringify([owner, [...categories].sort()]);
     const list = await extend(lists.get(key) ?? NOTHING_READ, owner, categories);
     lists.set(key, list, { size: list.events.length + 1 });
-    return list.events;
+    return list;
   };
 
   return {
     ofOwner: async (owner, categories, at, also = []) => {
-      const all = await eventsOf(owner, categories);
+      const { events: all } = await listOf(owner, categories);
       const count = countUntil(at, all);
       return { all, count, further: also.length === 0 ? [] : furtherOf(all, count, new Set(also)) };
     },
     upToEnd: async (owner, categories) => {
-      await directory.extend();
-      const end = directory.position();
-      const all = await eventsOf(owner, categories);
+      const { events: all, end } = await listOf(owner, categories);
       const count = all.findLastIndex(({ position }) => position <= end) + 1;
       return { events: count === all.length ? all : all.slice(0, count), end };
     },

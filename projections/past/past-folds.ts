@@ -1,20 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { timeSlices } from '../../domain/concurrency/time-slices.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
-import type { Checkpoint, Generation, ReadStore } from '../../stores/read-store/port.ts';
+import type { Checkpoint, ForkableReadStore, Generation } from '../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection } from '../engine/fold/define.ts';
 import { foldInMemory } from '../engine/in-memory.ts';
 import type { PastEvents } from './past-events.ts';
 
-/** An empty or folded read store in memory. */
-export interface ForkedStore extends ReadStore {
-  /** Returns a store with the same documents. Later writes to one of the two stores do not affect the other. */
-  fork: () => ForkedStore;
-}
-
 /** A projection folded from the first events of a list. */
 export interface FoldedState {
-  store: ForkedStore;
+  store: ForkableReadStore;
   generation: Generation;
 }
 
@@ -53,7 +47,7 @@ const BEGINNING: Checkpoint = { log_id: '', position: 0n, event_id: null };
  * Creates a cache of folded states. A state is folded from the nearest cached state before it, so that moving through
  * the history of a page folds each part of its events once.
  */
-export const createPastFolds = (openStore: () => ForkedStore): PastFolds => {
+export const createPastFolds = (openStore: () => ForkableReadStore): PastFolds => {
   const known = new LRUCache<string, Snapshot[]>({
     maxSize: MOST_EVENTS,
     ttl: IDLE_MS,

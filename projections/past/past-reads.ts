@@ -2,10 +2,11 @@ import { categoryOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import { createPastEvents, type Owner, type PastEvents } from './past-events.ts';
-import { createPastFolds, type ForkedStore } from './past-folds.ts';
+import { createPastFolds } from './past-folds.ts';
 import { categoriesOf, createPastRead } from './past-read.ts';
 import type { Read } from '../readers.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
+import type { ForkableReadStore } from '../../stores/read-store/port.ts';
 import { createPageHistories, type PageHistory } from './page-history.ts';
 
 /** The read models of an owner at a moment. */
@@ -34,7 +35,7 @@ export interface PastReads {
 
 export interface PastReadsOptions {
   main: Pick<EventStore, 'readAll' | 'readStream'>;
-  openStore: () => ForkedStore;
+  openStore: () => ForkableReadStore;
   /** Returns milliseconds since 1970. */
   clock: () => number;
 }

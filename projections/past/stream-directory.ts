@@ -13,11 +13,13 @@ export interface StreamOwner {
 
 /** Lists the streams of an owner. The lists are as of the last call of `extend`. */
 export interface StreamDirectory {
-  /** Reads the events that were appended since the last call. The first call reads the whole log. */
-  extend: () => Promise<void>;
+  /**
+   * Reads the events that were appended since the last call. The first call reads the whole log.
+   *
+   * @returns the position of the last event of the log; 0n if there is none
+   */
+  extend: () => Promise<bigint>;
   streamsOf: (owner: StreamOwner, category: string) => readonly string[];
-  /** Returns the position of the last event that was read; 0n if there is none. */
-  position: () => bigint;
   /** Returns the number of events in a stream. */
   lengthOf: (stream: string) => number;
   /** Returns the number of events in all streams of a category, of all owners. */
@@ -56,7 +58,7 @@ export const createStreamDirectory = (main: Pick<EventStore, 'readAll'>): Stream
   };
 
   /** Reads all categories, because only an unfiltered read ends at a known position. */
-  const readOn = async (): Promise<void> => {
+  const readOn = async (): Promise<bigint> => {
     const pause = timeSlices();
     for await (const events of readUntilEnd(main, position)) {
       for (const event of events) {
@@ -65,6 +67,7 @@ export const createStreamDirectory = (main: Pick<EventStore, 'readAll'>): Stream
       }
       await pause();
     }
+    return position;
   };
 
   return {
@@ -78,7 +81,6 @@ export const createStreamDirectory = (main: Pick<EventStore, 'readAll'>): Stream
       const isByPage = pageId !== undefined && BELOW_PAGES.has(category);
       return (isByPage ? known?.byPage.get(pageId) : known?.byOrganization.get(organizationId)) ?? [];
     },
-    position: () => position,
     lengthOf: (stream) => lengths.get(stream) ?? 0,
     eventsIn: (category) => categories.get(category)?.events ?? 0,
   };

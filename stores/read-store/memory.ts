@@ -7,6 +7,7 @@ import {
   type Checkpoint,
   type CollectionDeclaration,
   type Document,
+  type ForkableReadStore,
   type Generation,
   type ReadStore,
   type Where,
@@ -38,16 +39,10 @@ interface StoredGeneration {
  */
 export const createMemoryReadStore = (): ReadStore => createMemoryStore(new Map(), false);
 
-/** A read store in memory that shares its documents with its callers, who must not change them. */
-export interface SharedMemoryReadStore extends ReadStore {
-  /** Returns a store with the same documents. Later writes to one of the two stores do not affect the other. */
-  fork: () => SharedMemoryReadStore;
-}
-
 /** Creates a read store for past states. It does not copy documents, which makes it several times as fast. */
-export const createSharedMemoryReadStore = (): SharedMemoryReadStore => createSharedStore(new Map());
+export const createSharedMemoryReadStore = (): ForkableReadStore => createSharedStore(new Map());
 
-const createSharedStore = (generations: Map<string, StoredGeneration>): SharedMemoryReadStore => ({
+const createSharedStore = (generations: Map<string, StoredGeneration>): ForkableReadStore => ({
   ...createMemoryStore(generations, true),
   fork: () =>
     createSharedStore(

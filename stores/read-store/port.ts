@@ -262,3 +262,9 @@ export class GenerationDamaged extends ReadStoreUnavailable {
     this.generation = generation;
   }
 }
+
+/** A read store in memory that shares its documents with its callers, who must not change them. */
+export interface ForkableReadStore extends ReadStore {
+  /** Returns a store with the same documents. Later writes to one of the two stores do not affect the other. */
+  fork: () => ForkableReadStore;
+}

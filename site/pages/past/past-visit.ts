@@ -66,13 +66,8 @@ const mayBeShown = (then: PageDocument, now: PageDocument): boolean =>
     (!isProtected(then) || isProtected(now)));
 
 const withTextsOf = (then: PageDocument, current: PageDocument): PageDocument => {
-  const { name, headline, page_description, updated_at, edits_from_position } = then;
-  return {
-    ...current,
-    ...{ name, headline, page_description, updated_at, edits_from_position },
-    show_edits: then.show_edits && current.show_edits,
-    show_measurements: false,
-  };
+  const { name, headline, page_description, updated_at } = then;
+  return { ...current, name, headline, page_description, updated_at, show_measurements: false };
 };
 
 /** Returns queries for the states before the last change up to a moment, and after the next one. */

@@ -1,20 +1,10 @@
 import type { ComponentStatus } from '../page/component-status.ts';
 import type { Calendar } from './days.ts';
+import type { ExclusionRule } from './exclusion-rules.ts';
 import type { Interval } from './intervals.ts';
 import type { MergedStep } from './merged-lanes.ts';
 import { EARLIEST } from './range.ts';
 import { startOfExistence, type ComponentExistence, type TimeSpan } from './statistics.ts';
-
-/** The rules that exclude time from uptime (docs/reference/uptime.md#intervals). */
-export const EXCLUSION_RULES = [
-  'maintenance',
-  'under_maintenance',
-  'before_start_date',
-  'before_creation',
-  'before_1970',
-  'future',
-] as const;
-export type ExclusionRule = (typeof EXCLUSION_RULES)[number];
 
 /** An interval that a figure is computed from, or that it excludes. The times are in milliseconds since 1970. */
 export interface ExplainedInterval {

@@ -2,11 +2,11 @@ import { timeSlices } from '../../domain/concurrency/time-slices.ts';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import { instantOf, type Instant } from '../../domain/time.ts';
 import type { Calendar } from '../../domain/uptime/days.ts';
+import type { ExclusionRule } from '../../domain/uptime/exclusion-rules.ts';
 import {
   createIntervalList,
   explained,
   unmeasuredIn,
-  type ExclusionRule,
   type ExplainedInterval,
 } from '../../domain/uptime/explanation.ts';
 import type { Interval } from '../../domain/uptime/intervals.ts';

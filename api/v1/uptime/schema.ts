@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { COMPONENT_STATUSES } from '../../../domain/page/component-status.ts';
-import { EXCLUSION_RULES } from '../../../domain/uptime/explanation.ts';
+import { EXCLUSION_RULES } from '../../../domain/uptime/exclusion-rules.ts';
 import { isRangeDate, RANGE_DATE_SENTENCE } from '../../../domain/uptime/range.ts';
 import { choice, DayOut, Id, InstantOut, namedSchema, nullable, withCheck } from '../../schema.ts';
 

@@ -53,6 +53,30 @@ export const components: ComponentsWords = {
   deleteGroup: 'Supprimer le groupe ?',
   deleteGroupText: 'Ses composants restent, à la fin de la page.',
   deleted: (name) => `${name} a été supprimé.`,
+  uptime: {
+    title: 'Disponibilité et mode de calcul',
+    figure: (percentage) => `Disponibilité des 90 derniers jours : ${percentage}`,
+    from: 'Depuis',
+    duration: 'Durée',
+    status: 'Statut',
+    setBy: 'Défini par',
+    sources: {
+      incident: 'un incident',
+      edit: 'une modification',
+      creation: 'la création du composant',
+      alert: 'une alerte',
+    },
+    excluded: {
+      maintenance: 'non comptabilisé : maintenance',
+      under_maintenance: 'non comptabilisé : en maintenance',
+      before_start_date: 'non comptabilisé : avant la date de début',
+      before_creation: 'non comptabilisé : avant la création',
+      before_1970: 'non comptabilisé : avant 1970',
+      future: 'dans le futur',
+    },
+    olderIntervals:
+      'Les périodes plus anciennes ne sont pas affichées. L’API les renvoie pour des plages plus courtes.',
+  },
   notes: {
     uptimeHidden: 'sans disponibilité',
     onlyIfDegraded: 'seulement en cas de problème',

@@ -1,3 +1,4 @@
+import type { ExclusionRule } from '../../../domain/uptime/exclusion-rules.ts';
 /** Texts of the components of a status page. */
 export interface ComponentsWords {
   none: string;
@@ -49,6 +50,20 @@ export interface ComponentsWords {
   deleteGroup: string;
   deleteGroupText: string;
   deleted: (name: string) => string;
+  /** the uptime of a component, with the intervals that it is computed from */
+  uptime: {
+    title: string;
+    /** @param percentage `99.71 %` */
+    figure: (percentage: string) => string;
+    from: string;
+    duration: string;
+    status: string;
+    setBy: string;
+    sources: Readonly<Record<'incident' | 'edit' | 'creation' | 'alert', string>>;
+    /** by rule, why time is not counted */
+    excluded: Readonly<Record<ExclusionRule, string>>;
+    olderIntervals: string;
+  };
   /** notes next to a component */
   notes: { uptimeHidden: string; onlyIfDegraded: string; responseTimes: string; check: string; tag: string };
 }

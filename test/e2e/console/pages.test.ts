@@ -308,6 +308,27 @@ test('subscribers of a status page are added, searched, imported and exported', 
   await end(visitor);
 });
 
+test('the drawer of a component lists the intervals that its uptime is computed from', async ({ site }) => {
+  const id = await created(site, '/v1/pages', { name: 'Explained', subdomain: 'explained' });
+  const component = await created(site, `/v1/pages/${id}/components`, { name: 'Shop' });
+  const incident = await created(site, `/v1/pages/${id}/incidents`, {
+    name: 'Payments fail',
+    body: 'We look into it.',
+    status: 'investigating',
+    components: { [component]: 'major_outage' },
+  });
+  site.service.time.now += 60_000;
+  const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${id}`);
+  await page.getByRole('button', { name: 'Shop', exact: true }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('Uptime and how it is computed').click();
+  const row = drawer.getByRole('row').filter({ hasText: 'Major outage' });
+  const link = row.getByRole('link', { name: 'an incident' });
+  assert.match((await link.getAttribute('href')) ?? '', `/console/pages/${id}/incidents/${incident}`);
+  await drawer.getByText('Uptime of the last 90 days:').waitFor();
+  await end(visitor);
+});
+
 test('viewers see status pages completely, but without buttons that change them', async ({ site, made }) => {
   const { visitor, page } = await tabOf(site, 'vic', `/console/pages/${made.id}`, {
     viewport: { width: 360, height: 740 },

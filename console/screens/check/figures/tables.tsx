@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals';
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
+import { Folded } from '../../../parts/folded.tsx';
 import { regionText } from '../../../parts/region-text.ts';
 import { durationOf } from '../../../parts/times/since.tsx';
 import { language, words } from '../../../shell/language.ts';
@@ -8,22 +8,6 @@ import { timeText } from '../../checks/figures.ts';
 import { bucketsOf, combinedFigures, type View } from './series.ts';
 import type { Figures } from './source.ts';
 import type { StatePeriod } from './state-periods.ts';
-
-/** A collapsed section whose content is rendered when the user first opens it. */
-const Folded = ({ title, children }: { title: string; children: () => ComponentChildren }): JSX.Element => {
-  const open = useSignal(false);
-  return (
-    <details
-      class="folded"
-      onToggle={({ currentTarget }) => {
-        open.value = currentTarget.open;
-      }}
-    >
-      <summary>{title}</summary>
-      {open.value && children()}
-    </details>
-  );
-};
 
 interface FigureRow {
   at: number;

@@ -18,6 +18,7 @@ import { CheckPicker } from './check-picker.tsx';
 import { bodyOf, draftOf, WATCHES, type ComponentDraft, type Watch } from './draft.ts';
 import { STATUSES, type Status } from './statuses.tsx';
 import type { Component } from './tree.ts';
+import { UptimeIntervals } from './uptime-intervals.tsx';
 
 /** The component or group in the drawer. `component` is null for a new one. */
 export interface EditedComponent {
@@ -156,6 +157,7 @@ export const ComponentDrawer = ({ page_id, edited, groups, onSaved, onClose }: C
           optional
         />
       </Form>
+      {component && !group && <UptimeIntervals page_id={page_id} component_id={component.id} />}
     </Drawer>
   );
 };

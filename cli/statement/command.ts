@@ -11,7 +11,7 @@ import { OperatorError } from '../../service/operator-error.ts';
 import type { Output } from '../../service/output.ts';
 import { openCoordination, openLog, openReadModels, siteOf } from '../../service/stores.ts';
 import type { Read } from '../../projections/readers.ts';
-import { organizationOfPage, readPageHistory, withStatementSources } from './sources.ts';
+import { organizationOfPage, withStatementSources } from './sources.ts';
 
 export interface StatementOptions {
   /** id or subdomain */
@@ -31,7 +31,6 @@ export const runStatement = (config: Config, options: StatementOptions, output: 
     const organizationId = pageId === null ? null : await organizationOfPage(sources.main, pageId);
     if (pageId === null || organizationId === null)
       throw new OperatorError(`No page has the id or the subdomain "${page}".`);
-    await readPageHistory(sources, organizationId, pageId);
     const now = instantOf(Date.now());
     const statement = await makeStatement(sources, { organizationId, pageId, month, now }, signal).catch(
       (error: unknown) => {

@@ -1,7 +1,6 @@
 import { createPositionTokens, type PositionTokens } from '../../api/v1/events/position-tokens.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
-import type { PageHistory } from '../../projections/past/page-history.ts';
 import { createPastReads, type PastReads } from '../../projections/past/past-reads.ts';
 import { readWholeStream } from '../../projections/past/past-events.ts';
 import type { Config } from '../../service/config/config.ts';
@@ -56,22 +55,6 @@ export const sourcesOf = (main: EventStore, keys: Pick<Keys, 'fingerprint'>): St
 export const organizationOfPage = async (main: EventStore, pageId: string): Promise<string | null> => {
   const [first] = await main.readStream(streamOf('page', pageId), { from: 0n, limit: 1 });
   return first?.metadata.organization_id ?? null;
-};
-
-/**
- * Returns the history of a page, up to the end of the log.
- *
- * @throws Error the log has an event that is damaged, or that only a newer release knows
- */
-export const readPageHistory = async (
-  { main, past }: StatementSources,
-  organizationId: string,
-  pageId: string,
-): Promise<PageHistory> => {
-  const history = await past.page(organizationId, pageId);
-  // The history ends before an unreadable event without an error. This read reports it.
-  await main.readAll({ after: history.end, limit: 1 });
-  return history;
 };
 
 /** Returns the events of an organization, which have the names of its API keys. */

@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/time.ts';
 import { attachedStatement, isPdf } from '../../messages/statement/attachment.ts';
 import { parseStatement, verifyStatement, type Verdict } from '../../queries/statements/verify.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { organizationOfPage, readPageHistory, type StatementSources } from './sources.ts';
+import { organizationOfPage, type StatementSources } from './sources.ts';
 
 /** Returns the statement in a file. @throws OperatorError the file is no statement */
 export const statementIn = (content: Buffer, file: string): Statement => {
@@ -26,7 +26,7 @@ export const verdictOn = async (
   const { id } = statement.page;
   const organizationId = await organizationOfPage(sources.main, id);
   if (organizationId === null) return { verdict: notProven(`The log has no page with the id ${id}.`), organizationId };
-  const history = await readPageHistory(sources, organizationId, id);
+  const history = await sources.past.page(organizationId, id);
   const verdict = await verifyStatement(statement, history, now, signal);
   if (verdict.verdict === 'not_proven') return { verdict, organizationId };
   const last = history.events[(parseHead(statement.log.head)?.events ?? 0) - 1];

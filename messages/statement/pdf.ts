@@ -7,6 +7,10 @@ import { table, type Column } from '../report/pdf/table.ts';
 import { wordsFor } from '../words/index.ts';
 import { statementJson } from './json.ts';
 
+/** Maximum number of rows. The attachment has all components and days. */
+const MOST_COMPONENTS = 1_000;
+const MOST_DAYS = 1_000;
+
 /** Name of the attached JSON file in the PDF. */
 export const ATTACHMENT = 'statement.json';
 
@@ -29,8 +33,9 @@ export const statementPdf = (statement: Statement): Promise<Uint8Array> => {
   });
   head(sheet, statement);
   heading(sheet, 'Components');
-  if (components.length > 0) table(sheet, columns('Component', nameOf), components);
+  if (components.length > 0) table(sheet, columns('Component', nameOf), components.slice(0, MOST_COMPONENTS));
   else sheet.prose('The page had no components in this month.', { color: COLORS.muted });
+  moreLine(sheet, components.length - MOST_COMPONENTS, 'components');
   days(sheet, components);
   heading(sheet, 'Proof');
   sheet.prose(`Made ${momentText(made_at)} from the event log of this page. Durations are hours:minutes:seconds.`);
@@ -57,12 +62,23 @@ const head = (sheet: Sheet, { page, month, complete, made_at }: Statement): void
 const days = (sheet: Sheet, components: readonly StatementComponent[]): void => {
   const affected = components.filter(({ affected_days }) => affected_days.length > 0);
   if (affected.length > 0) heading(sheet, 'Affected days');
+  let left = MOST_DAYS;
   for (const { name, affected_days } of affected) {
+    if (left === 0) break;
+    const shown = affected_days.slice(0, left);
+    left -= shown.length;
     sheet.need(70);
     sheet.prose(name, { weight: 'bold', gap: 2 });
-    table(sheet, columns<StatementDay>('Day', dayText), affected_days);
+    table(sheet, columns<StatementDay>('Day', dayText), shown);
     sheet.space(8);
   }
+  const all = affected.reduce((sum, { affected_days }) => sum + affected_days.length, 0);
+  moreLine(sheet, all - MOST_DAYS, 'days');
+};
+
+/** Writes how many rows only the attachment has. */
+const moreLine = (sheet: Sheet, count: number, what: string): void => {
+  if (count > 0) sheet.prose(`${count.toLocaleString('en')} more ${what} are in the attached file.`);
 };
 
 const nameOf = ({ name, group }: StatementComponent): string => (group === null ? name : `${group} · ${name}`);

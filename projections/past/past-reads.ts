@@ -29,7 +29,11 @@ export interface PastReads {
   stream: (stream: string, organizationId: string) => Promise<readonly RecordedEvent[]>;
   /** Reads all events of an owner in streams of these categories. */
   events: (owner: Owner, categories: readonly string[]) => Promise<readonly RecordedEvent[]>;
-  /** Returns the history of a page of the organization, up to the present end of the log. */
+  /**
+   * Returns the history of a page of the organization, up to the present end of the log.
+   *
+   * @throws DamagedEvent, UnknownEvent an event of the log is unreadable
+   */
   page: (organizationId: string, pageId: string) => Promise<PageHistory>;
 }
 
@@ -50,6 +54,7 @@ const SETTLED_AFTER_MS = 120_000;
 export const createPastReads = ({ main, openStore, clock }: PastReadsOptions): PastReads => {
   const source = createPastEvents(main);
   const folds = createPastFolds(openStore);
+  const pageHistory = createPageHistories(source, folds);
 
   const stateAt = (owner: Owner, at: Instant, also: readonly string[] = []): PastState => {
     const used = new Map<string, Promise<PastEvents>>();
@@ -82,7 +87,12 @@ export const createPastReads = ({ main, openStore, clock }: PastReadsOptions): P
   };
 
   return {
-    page: createPageHistories(source, folds),
+    page: async (organizationId, pageId) => {
+      const history = await pageHistory(organizationId, pageId);
+      // The history ends before an unreadable event without an error. This read reports it.
+      await main.readAll({ after: history.end, limit: 1 });
+      return history;
+    },
     stream: async (stream, organizationId) => {
       const category = categoryOf(stream);
       return (await source.ofOwner({ organizationId, only: { [category]: [stream] } }, [category], END)).all;

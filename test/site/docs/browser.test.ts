@@ -109,7 +109,7 @@ test('examples in the documentation are shown in the language that the visitor c
     await page.click('#create-incident details[data-language=Python] summary');
     await page.goto(`${ROOT}/docs/uptime`);
     const open = (language: string) => page.locator(`details.sample[open]${language}`).count();
-    await eventually(async () => (await open('')) === 2 && (await open('[data-language=Python]')) === 2);
+    await eventually(async () => (await open('')) === 3 && (await open('[data-language=Python]')) === 3);
   });
 });
 

@@ -74,6 +74,6 @@ export const readPageHistory = async (
   return history;
 };
 
-/** Returns the events of an organization, which have the names of its API keys. */
+/** Returns the events of an organization, which contain the names of its API keys. */
 export const organizationEvents = (main: EventStore, organizationId: string): Promise<RecordedEvent[]> =>
   readWholeStream(main, streamOf('organization', organizationId));

@@ -25,16 +25,19 @@ export interface AccessDecisions {
 
 export interface AccessDecisionsOptions {
   statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'wantPosition'>;
-  /** Log position that must be in effect from the first request on. It covers initial keys and earlier revocations. */
+  /**
+   * Log position that must be in effect from the first request on. It covers the initial keys, and all revocations
+   * before the start of this process.
+   */
   from: bigint;
   /**
-   * Whether this process was recently informed which position must be in effect (service/cluster/revocations.ts).
-   * Default: always true.
+   * Returns whether this process was recently informed of the position that must be in effect
+   * (service/cluster/revocations.ts). Default: always true.
    */
   isInformed?: (() => boolean) | undefined;
 }
 
-/** A read model with a greater lag, in seconds, is not current enough. */
+/** Maximum lag of a read model that counts as current, in seconds. */
 const LATE = 1;
 
 /** @param name name of the read model */

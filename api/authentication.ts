@@ -17,7 +17,7 @@ export interface Authenticate {
    * @throws HttpError 403 if the key must not be used from this address
    */
   (credential: string, address?: string, hash?: string): Promise<Caller | null>;
-  /** Clears the cache, so that credentials revoked so far are refused immediately. */
+  /** Clears the cache, so that all credentials that have been revoked are refused immediately. */
   forget: () => void;
 }
 
@@ -54,7 +54,7 @@ export interface AuthenticationDependencies {
   session: (hash: string) => Promise<FoundSession | null>;
   /**
    * Returns a number that changes whenever a key or user might have changed. Callers are cached while the number stays
-   * the same. If it is null, or the function is absent, every request looks up its key.
+   * the same. If the function returns null or is absent, every request looks up its key.
    */
   version?: () => bigint | null;
   now: () => Instant;

@@ -29,8 +29,8 @@ export const requirePermission =
 /** Number of valid credentials to remember. They keep working while their address is blocked. */
 const REMEMBERED = 10_000;
 /**
- * If the same access token is refused again within this time, in milliseconds, a client is using an expired token. That
- * is not an attempt to guess a token.
+ * A client that presents the same refused access token again within this time, in milliseconds, is assumed to use an
+ * expired token, not to guess tokens.
  */
 const AGAIN_MS = 60_000;
 /** Only every tenth repeated refusal of the same access token counts towards the limit. */
@@ -58,8 +58,8 @@ export const createRefusalLimits = (perMinute: number, clock: () => number): Ref
 
 /**
  * Responds 401 to callers without a valid key or access token. To slow down guessing, an address with too many 401
- * responses cannot use credentials for a while, except those that have worked before. Refused access tokens have a
- * limit of their own (docs/reference/sign-in.md#refused-tokens), so a browser window that was left open with an expired
+ * responses is blocked for a while, except for credentials that have worked before. Refused access tokens have a
+ * separate limit (docs/reference/sign-in.md#refused-tokens), so a browser window that was left open with an expired
  * token does not block API keys at the same address.
  */
 export const createIdentifyCaller = (authenticate: Authenticate, refusals: RefusalLimits): IdentifyCaller => {

@@ -34,11 +34,14 @@ export interface KeySourceOptions {
   createdAfter?: (position: bigint) => Promise<readonly string[]>;
   statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'wantPosition'>;
   load: Handle['load'];
-  /** Log position that must be in effect from the first request on. It covers initial keys and earlier revocations. */
+  /**
+   * Log position that must be in effect from the first request on. It covers the initial keys, and all revocations
+   * before the start of this process.
+   */
   from: bigint;
   /**
-   * Whether this process was recently informed which position must be in effect (service/cluster/revocations.ts).
-   * Default: always true.
+   * Returns whether this process was recently informed of the position that must be in effect
+   * (service/cluster/revocations.ts). Default: always true.
    */
   isInformed?: () => boolean;
   /** Returns milliseconds from any origin, such as `performance.now()`. */
@@ -51,8 +54,8 @@ const GATHERED_MS = 1_000;
 /**
  * Looks up API keys and users in the read model while it follows the log. While the read model is stopped, late or
  * being rebuilt, each lookup also reads the stream of the organization, so that revocations take effect. If the log is
- * unavailable too, the read model is used unless it is known to lack a revocation. No key can be revoked during that
- * time.
+ * unavailable too, the read model is used unless it is known to lack a revocation. This is safe, because no key can be
+ * revoked while the log is unavailable.
  */
 export const createKeySource = (options: KeySourceOptions): KeySource => {
   const { read, statuses, load, from, isInformed } = options;
@@ -66,12 +69,15 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
     return organization.status === 'active' ? organization : null;
   };
 
-  /** Reads the log to find the organization of each key by hash, for keys that the read model lacks. */
+  /**
+   * Reads the log to find the organizations of keys that the read model lacks. Returns the organization ids by key
+   * hash.
+   */
   const gather = async (): Promise<Map<string, string>> => {
     const found = new Map<string, string>();
     const { position } = statuses.of(organizations.name);
     const known = (await model.organizations.find({})).map(({ id }) => id);
-    // After a crash, the read model might lack an organization that was created in the seconds before.
+    // After a crash, the read model might lack an organization that was created in the seconds before the crash.
     for (const id of new Set([...known, ...(await createdAfter(position))])) {
       for (const { hash } of (await organizationOf(id))?.apiKeys ?? []) found.set(hash, id);
     }

@@ -7,9 +7,9 @@ const ADMINS = ['admin'] as const satisfies readonly Role[];
 const AUDITORS = ['admin', 'billing'] as const satisfies readonly Role[];
 
 /**
- * The roles that have each permission (docs/reference/users.md#roles). The name of a permission is a resource and a
- * verb. The verb describes the effect of a request, not its HTTP method. Routes declare the permission they need, and
- * handlers call `may(…)`. Roles are not checked anywhere else.
+ * The roles that have each permission (docs/reference/users.md#roles). The name of a permission consists of a resource
+ * and a verb. The verb describes the effect of a request, not its HTTP method. Routes declare the permission they need,
+ * and handlers call `may(…)`. No other code checks roles.
  */
 export const PERMISSIONS = {
   /** the caller's own profile, password, second factor and sessions; only with a session */

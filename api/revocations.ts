@@ -36,8 +36,9 @@ const highest = (appended: ReadContext['appended'], types: readonly string[]): b
 
 /**
  * Creates a function that puts revocations into effect: deleted keys, removed users, changed roles, ended sessions, and
- * revoked runner tokens. They take effect in this process before the response to the write, and in every other process
- * within two seconds. The function examines the events that a request has appended, so handlers need not call it.
+ * revoked runner tokens. Revocations take effect in this process before the response to the write, and in every other
+ * process within two seconds. The function examines the events that a request has appended, so handlers need not report
+ * revocations.
  */
 export const createApplyRevocations =
   ({ takeEffect, forget, announce }: RevocationEffects) =>

@@ -50,8 +50,8 @@ export interface ApiSurface {
     /** Tests whether the caller has a permission. A caller without a key has none. */
     may: May;
     /**
-     * Shares one computation among concurrent callers (http/shared-work.ts). Name all projections that the computation
-     * reads: it is not shared any more when one of them has advanced.
+     * Shares one computation among concurrent callers (http/shared-work.ts). A computation is no longer shared after
+     * one of the projections that it reads has advanced, so all of these projections must be named.
      *
      * @param key identifies the computation within the organization
      */
@@ -61,7 +61,10 @@ export interface ApiSurface {
       signal: AbortSignal,
       work: (signal: AbortSignal) => Promise<T>,
     ) => Promise<T>;
-    /** Returns the log positions of projections as text. While the text is unchanged, so are their documents. */
+    /**
+     * Returns the log positions of projections as text. As long as the text stays the same, the documents of the
+     * projections stay the same.
+     */
     positions: (projections: readonly string[]) => string;
     /**
      * Caches a list until one of the named projections advances. Name all projections that the list is read from.

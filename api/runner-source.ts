@@ -17,7 +17,8 @@ export interface KnownRunner {
   /** whether the region is a private location of the organization */
   private: boolean;
   /**
-   * Whether the token was replaced by a newer one. It works until the first use of the newer one, or its own expiry.
+   * Whether the token was replaced by a newer one. A replaced token works until the newer token is first used, or until
+   * the replaced token expires.
    */
   isFormer: boolean;
 }
@@ -57,8 +58,8 @@ export interface RunnerSourceOptions {
   /** Log position that must be in effect from the first request on. */
   from: bigint;
   /**
-   * Whether this process was recently informed which position must be in effect (service/cluster/revocations.ts).
-   * Default: always true.
+   * Returns whether this process was recently informed of the position that must be in effect
+   * (service/cluster/revocations.ts). Default: always true.
    */
   isInformed?: () => boolean;
   now: () => Instant;

@@ -34,7 +34,8 @@ export const DayOut = Type.String({ format: 'date', examples: ['2026-11-20'] });
 
 /**
  * Creates the schema of an instant in a request: ISO 8601, UTC if it has no zone designator. The handler receives an
- * {@link Instant}. A date without a time means its first instant, or with `end` its last instant, as ends of ranges do.
+ * {@link Instant}. A date without a time means the first instant of that day or, with `end`, the last instant. Use
+ * `end` for the ends of ranges.
  */
 export const instantIn = ({
   end = false,

@@ -14,7 +14,7 @@ import { createProgram } from './program.ts';
 const run = async (): Promise<number> => {
   // Only the owner can read the files that the program creates: logs, keys, copies, exports, sockets.
   process.umask(0o077);
-  // Check the limit first, before the process runs out of file descriptors.
+  // Check the limit of open files first, before the process reaches it.
   const tooFew = tooFewToBegin();
   exitWithReader(process.stdout);
   let code = 0;
@@ -42,5 +42,5 @@ const sentenceOf = (error: unknown): string => {
 };
 
 process.exitCode = await run();
-// The work is done. End the process even if a connection to an unresponsive server would keep it alive.
+// The command has finished. End the process even if a connection to an unresponsive server would keep it alive.
 setTimeout(() => process.exit(), 1_000).unref();

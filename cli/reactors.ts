@@ -135,11 +135,11 @@ export const runRetryItems = async (
 export type WaitingMessagesChoice = 'send' | 'drop' | null;
 
 /**
- * `uptrail reactors resume`: resumes reactors, which are halted after a backup is restored. Messages that wait
- * according to the backup may have been delivered after it was made. So the operator has to choose between sending and
+ * `uptrail reactors resume`: resumes reactors, which are halted after a backup is restored. Messages that are pending
+ * in the backup may have been delivered after the backup was made. So the operator has to choose between sending and
  * dropping them.
  *
- * @throws OperatorError messages wait or may wait, and the operator has not chosen
+ * @throws OperatorError messages are or may be pending, and the operator has not chosen
  */
 export const runResumeReactors = async (
   config: Config,

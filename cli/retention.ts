@@ -9,8 +9,8 @@ import { openCoordination, siteOf } from '../service/stores.ts';
 const NOTHING = 'Retention is not held back: nothing to confirm.';
 
 /**
- * `uptrail retention`: shows since when results and client addresses are stored. Also reports if retention is held back
- * because the clock would remove too much.
+ * `uptrail retention`: shows the date from which results and client addresses are stored. Also reports if retention is
+ * suspended because it would remove too much at once according to the clock.
  */
 export const showRetention = async (config: Config, output: Output): Promise<void> => {
   const coordination = await openCoordination(siteOf(config));

@@ -32,7 +32,8 @@ const Present = (): JSX.Element | null => {
     case 'signed out':
       return <SignIn ended={state.ended} />;
     case 'signed in':
-      // The key discards everything that was loaded for one user when another one signs in, in any tab.
+      // When another user signs in, in any tab, the changed `key` makes Preact discard everything that was loaded for
+      // the previous user.
       return frame === 'nothing' ? <FramelessScreen key={state.user.id} /> : <Shell key={state.user.id} />;
   }
 };

@@ -67,11 +67,14 @@ export interface EventDefinition<Data extends TSchema = TSchema> {
 
 /** The events that folds read in place of an event that is no longer appended (domain/replaced-events.ts). */
 export interface Replacement {
-  /** their types, in the same category; empty: the type was withdrawn, and folds skip it */
+  /**
+   * types of these events, in the same category as the replaced event; empty: the type was withdrawn, and folds skip it
+   */
   types: readonly string[];
   /**
-   * Returns the events in place of one with this data, in the order of the fold and in the current versions of their
-   * types. The function is pure. It is a method, so that its parameter can have the type of the data.
+   * Returns the events that replace an event with this data, in the order of the fold and in the current versions of
+   * their types. The function is pure. It is declared as a method, so that implementations can narrow the type of the
+   * parameter.
    */
   events(data: object): readonly DomainEvent[];
 }

@@ -1,2 +1,2 @@
-/** Shown instead of a text that the reader may not see. */
+/** Shown instead of a text that the reader is not allowed to see. */
 export const MASKED_TEXT = '********';

@@ -1,6 +1,6 @@
 import type { Instant } from './time.ts';
 
-/** Returns when a mute ends that is in effect at `now`; null if there is none (docs/reference/alerts.md#muting). */
+/** Returns the end of a mute; null if no mute is in effect at `now` (docs/reference/alerts.md#muting). */
 export const mutedUntil = (until: Instant | null, now: Instant): Instant | null =>
   until !== null && until > now ? until : null;
 

@@ -2,9 +2,10 @@ import type { DomainEvent, EventDefinition, RecordedEvent, Replacement } from '.
 import { derivedUuid } from './identity.ts';
 
 /*
- * Replaced event types: a type that is no longer appended, and whose stored events folds read as other events. An event
- * that was split is read as several events, and a withdrawn one as none. The log, and everything that shows the log
- * itself (history, audit, export), still has the event as it was stored (docs/develop/change-event.md#split-an-event).
+ * A replaced event type is no longer appended, and folds read other events in place of its stored events. If the type
+ * was split, a fold reads several events in place of each stored one. If the type was withdrawn, a fold reads none. The
+ * log still has the event as it was stored, and so does everything that shows the log itself (history, audit, export;
+ * docs/develop/change-event.md#split-an-event).
  */
 
 type Definitions = Readonly<Record<string, EventDefinition>>;
@@ -16,7 +17,7 @@ export const WITHDRAWN: Replacement = { types: [], events: () => [] };
 export const foldedEventsOf = (event: DomainEvent, definitions: Definitions): readonly DomainEvent[] => {
   const replacement = definitions[event.type]?.replacedBy;
   if (!replacement) return [event];
-  // A type in place of another one can be replaced later.
+  // The type of a replacing event may have been replaced later itself.
   return replacement.events(event.data).flatMap((part) => foldedEventsOf(part, definitions));
 };
 
@@ -27,8 +28,8 @@ export const foldedTypesOf = (type: string, definitions: Definitions): readonly 
 };
 
 /**
- * Returns the recorded form of {@link foldedEventsOf}. All have the position and the revision of the stored event. The
- * first one has its id, and the others have ids that are derived from it.
+ * Returns the recorded form of {@link foldedEventsOf}. All returned events have the position and the revision of the
+ * stored event. The first of them also has its id, and the ids of the others are derived from this id.
  */
 export const recordedPartsOf = (event: RecordedEvent, definitions: Definitions): readonly RecordedEvent[] =>
   foldedEventsOf(event, definitions).map(({ type, data }, index) => ({

@@ -59,8 +59,8 @@ export interface RetentionTimes {
 
 /**
  * Returns the next state of the retention of results. Removed data cannot be restored, so a wrong clock must not cause
- * a removal. Therefore the retention uses the time of the log if the clock is ahead of it. If the retention would
- * advance by more than two days, it advances by one day per day until a person confirms the larger step.
+ * a removal. Therefore, if the clock is ahead of the time of the log, the time of the log is used. If the retention
+ * would advance by more than two days, it advances by one day per day until a person confirms the larger step.
  */
 export const nextRetention = (last: Retention | null, { retentionDays, ...times }: RetentionTimes): Retention =>
   next(last, times, (now) => retainedFrom(now, retentionDays), DAYS);

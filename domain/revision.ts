@@ -71,7 +71,7 @@ export interface Precondition extends Revised {
   revisions: readonly number[] | null;
   /**
    * set by the first command of a request that meets the precondition; later commands of the same request do not check
-   * it
+   * the precondition again
    */
   met: boolean;
 }

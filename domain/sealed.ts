@@ -15,8 +15,9 @@ export const isSealed = (value: unknown): value is Sealed =>
   typeof value['sealed'] === 'string' &&
   Object.keys(value).length === 2;
 
-// Input from clients can have the shape of a sealed text, for example if it was copied from an export. To tell it
-// apart, it is stored with a backslash before the name `sealed`. If the name already has backslashes, it gets one more.
+// Input from clients can have the shape of a sealed text, for example if it was copied from an export. To distinguish
+// such input from sealed texts, it is stored with a backslash before the name `sealed`. If the name already starts with
+// backslashes, another backslash is added.
 /** Escapes a value, so that no part of it has the shape of a sealed text. */
 export const escaped = <T>(value: T): T =>
   has(value, SEALED) ? (renamed(value, SEALED, (name) => `\\${name}`) as T) : value;
@@ -32,7 +33,9 @@ export const unescapedText = (value: unknown): string => {
   return text.includes('\\\\sealed":') ? JSON.stringify(unescaped(JSON.parse(text))) : text;
 };
 
-/** Whether a value has a field with such a name at any depth. Most values have none, so they need not be copied. */
+/**
+ * Whether a value has a field with a matching name at any depth. Most values have no such field, and are not copied.
+ */
 const has = (value: unknown, name: RegExp): boolean => {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some((part) => has(part, name));

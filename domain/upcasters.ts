@@ -8,8 +8,8 @@ export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster
 const unchanged: Upcaster = (data) => data;
 
 /**
- * Previously, a maintenance that switched its components to a status recorded only the components that it set. A status
- * change had no other components then, so all of them belong to the switch.
+ * In version 1, a status change only had the components that the maintenance itself set to one status. So this status
+ * becomes `switched`, with no components from a request.
  */
 const withSwitch: Upcaster = (data) => {
   const { components } = data as { components: Record<string, string> };
@@ -116,8 +116,8 @@ export const upcasters: Upcasters = {
   IncidentOpened: { 1: unchanged },
   MaintenanceScheduled: { 1: unchanged },
   IncidentStatusChanged: { 1: withSwitch, 2: withoutHints, 3: byHandUnnoticed },
-  // In version 1, the components of a switch and of the request are in one map. All of them count as components of the
-  // request.
+  // In version 1, `components` contains both the statuses that a maintenance set automatically and those that the
+  // request set. All of them count as set by the request.
   IncidentUpdateAppended: { 1: unchanged, 2: withoutHints },
   IncidentUpdateEdited: { 1: withoutHints },
   IncidentUpdateRemoved: { 1: withoutHints },

@@ -12,9 +12,9 @@ export interface Proxies {
   /** whether any proxy is trusted */
   any: boolean;
   /**
-   * Returns the address of the client. That is the peer's address, unless the peer is a trusted proxy. Then it is the
-   * right-most address in `X-Forwarded-For` that does not belong to a trusted proxy. Trusted proxies append addresses
-   * on the right, so an invalid address and everything to its left are ignored.
+   * Returns the address of the client. If the peer is not a trusted proxy, this is the peer's address. Otherwise it is
+   * the right-most address in `X-Forwarded-For` that does not belong to a trusted proxy. Trusted proxies append
+   * addresses on the right, so an invalid address and everything to its left are ignored.
    */
   clientOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined;
   /**

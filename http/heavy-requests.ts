@@ -107,7 +107,7 @@ export const createHeavyRequestLimit = (limits: HeavyRequestLimits = HEAVY_REQUE
       const timer = setTimeout(() => {
         fail(tooMany(MESSAGE, RETRY_AFTER));
       }, limits.maxWait);
-      // The timer must not keep the process running. While the server is running, its connections do.
+      // The timer must not keep the process running. A running server is kept running by its connections.
       timer.unref();
       signal.addEventListener('abort', gone, { once: true });
       share.waiting.add(waiting);

@@ -36,7 +36,7 @@ export const createListCache = (mostItems = MOST_ITEMS): CacheList => {
     lists.set(key, made, { size: 1 });
     try {
       const list = (await made.list) as readonly T[];
-      // The list is set again to register its actual size. If the list is too large, the cache drops it.
+      // Stores the list again, now with its actual size. If the list is too large, the cache drops it.
       if (lists.peek(key) === made) lists.set(key, { ...made }, { size: list.length + 1 });
       return list;
     } catch (error) {

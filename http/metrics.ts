@@ -9,8 +9,8 @@ const LOOP_LOOK_MS = 250;
 /** Names of the gauges for event loop lag. Their values include the measuring interval, which has to be subtracted. */
 const MEASURED = ['min', 'max', 'mean', 'p50', 'p90', 'p99'];
 /**
- * Values from this number of seconds on mean that there was no measurement: the minimum is then the largest 63-bit
- * number of nanoseconds.
+ * Values of this number of seconds or more mean that there was no measurement: the minimum is then reported as the
+ * largest 63-bit number of nanoseconds.
  */
 const NO_MEASUREMENT = 9e9;
 

@@ -52,8 +52,7 @@ export const tooMany = (message: string, seconds: number): HttpError =>
   new HttpError(429, message, { headers: { 'Retry-After': seconds.toString() } });
 
 /**
- * Limits the requests per second of each caller. A caller may send as many requests at once as it may send in a second
- * (a token bucket).
+ * Limits the requests per second of each caller. A caller may send all requests of a second at once (a token bucket).
  *
  * @param perSecond null: no limit
  * @param clock returns milliseconds; only differences matter
@@ -106,8 +105,7 @@ export interface RefusalLimit {
 }
 
 /**
- * Limits the number of 401 responses per minute and address. An address may get as many at once as it may get in a
- * minute.
+ * Limits the number of 401 responses per minute and address. An address may get all responses of a minute at once.
  *
  * @param perMinute 0: no limit
  * @param clock returns milliseconds; only differences matter
@@ -125,8 +123,8 @@ export const createRefusalLimit = (perMinute: number, clock: () => number): Refu
 };
 
 /**
- * Limits how often per minute a client without a key may cause messages to other people. A client may cause as many at
- * once as it may cause in a minute.
+ * Limits how many messages to other people a client without a key may cause per minute. A client may cause all messages
+ * of a minute at once.
  *
  * @param perMinute 0: no limit
  * @param clock returns milliseconds; only differences matter

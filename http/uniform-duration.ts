@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Step of the duration, in milliseconds. Storing a new entry takes less: a few writes that wait for the disk. */
+/**
+ * Step of the duration, in milliseconds. It is longer than the slowest usual work, which stores a new entry with a few
+ * disk writes.
+ */
 const STEP_MS = 250;
 
 /**

@@ -192,7 +192,10 @@ const SENTENCES: Record<string, Sentence> = {
   instant: () => 'Must be an ISO 8601 date and time, such as 2026-11-20T15:04:05Z.',
 };
 
-/** Keywords without a message: the error of the invalid name, or of the branch that applies, is enough. */
+/**
+ * Keywords whose errors are omitted, because ajv also reports the error of the invalid name (`propertyNames`) or of the
+ * applicable branch (`if`).
+ */
 const WITHOUT_SENTENCE: ReadonlySet<string> = new Set(['propertyNames', 'if']);
 
 const sentenceOf = (error: ErrorObject): string | null =>

@@ -58,7 +58,7 @@ export interface Digest {
   url: string | null;
 }
 
-/** Maximum number of messages listed in an e-mail. Of further messages, the e-mail contains only the number. */
+/** Maximum number of messages listed in an e-mail. Further messages are only counted. */
 export const MOST_LISTED = 200;
 /** Maximum number of lines in a chat message. */
 const MOST_LINES = 30;

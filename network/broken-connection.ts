@@ -25,7 +25,7 @@ export const explainBrokenConnection = (
   const { code = '' } = error;
   if (RESET.has(code)) return { reason: 'protocol', sentence: `${peer} reset the connection ${when}.` };
   if (code.startsWith('ERR_SSL_')) return { reason: 'tls', sentence: brokenTlsSentence(error, peer) };
-  // Errors of the system have such a code. An error without one is a bug in this program.
+  // System errors have a code such as `EPROTO`. An error without such a code is a bug in this program.
   if (isLocalFailure(code) || !/^E[A-Z]+$/.test(code))
     return new LocalFailure(`The connection to ${peer} broke because of a problem on the runner.`, { cause: error });
   return { reason: 'protocol', sentence: `The connection to ${peer} broke (${code}) ${when}.` };

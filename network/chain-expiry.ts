@@ -55,13 +55,13 @@ const readable = (pem: string): X509Certificate[] => {
 };
 
 /**
- * Computes when a chain expires for clients. That is the earliest expiry of a certificate on the path from the server's
- * certificate to a root; the root counts too, because OpenSSL and most clients check its expiry. If a chain has several
- * paths, as with cross-signed issuers, clients switch to another path when the first one expires. So the path that
- * lasts longest counts.
+ * Computes when a chain expires for clients: at the earliest expiry of a certificate on the path from the server's
+ * certificate to a root. The root counts too, because OpenSSL and most clients check its expiry. A chain has several
+ * paths if an issuer is cross-signed. When one path expires, clients switch to another path, so the path that lasts
+ * longest counts.
  *
- * Only call this for chains that OpenSSL has accepted: it does not check which certificates the issuers are allowed to
- * sign.
+ * Only call this function for chains that OpenSSL has accepted, because the function does not check which certificates
+ * the issuers are allowed to sign.
  *
  * @param chain in the order in which the server sent it, beginning with the server's own certificate
  * @param now milliseconds since 1970

@@ -28,7 +28,7 @@ export interface HttpResponseWithBody extends HttpResponse {
   body: Buffer;
 }
 
-/** A response whose body may be missing. The response counts when its head has arrived. */
+/** A response whose body may be missing. The request succeeds when the head has arrived. */
 export interface HttpResponseWithOptionalBody extends HttpResponse {
   /** null if the body is incomplete or too large */
   body: Buffer | null;

@@ -26,7 +26,8 @@ export const brokenExchange = (
   when: string,
 ): NoHttpResponse | LocalFailure => {
   const { code = '' } = error;
-  // Errors of the system and of OpenSSL have such a code. An error without one is a bug in this program.
+  // Errors of the system and of OpenSSL have a code such as `EPROTO` or `ERR_SSL_…`. An error without such a code is a
+  // bug in this program.
   if (isLocalFailure(code) || !/^(?:E[A-Z_]+|ERR_SSL_\w+)$/.test(code))
     return new LocalFailure(`The exchange with ${peer} failed because of a problem on this machine.`, { cause: error });
   return new NoHttpResponse(`The connection to ${peer} broke (${code}) ${when}.`, { cause: error });

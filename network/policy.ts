@@ -57,8 +57,8 @@ export const latestPolicy = (latest: () => TargetPolicy): TargetPolicy => ({
 });
 
 /**
- * Creates the policy for servers that the operator has chosen. These may have any address, but not the reserved ports
- * that `policy` refuses.
+ * Creates the policy for servers that the operator has chosen. Such servers may have any address, but not the reserved
+ * ports that `policy` refuses.
  */
 export const anyAddressPolicy = ({ reservedPorts }: TargetPolicy): TargetPolicy => ({
   refusal: (address, port) => (port !== null && reservedPorts(address).includes(port) ? RESERVED : null),

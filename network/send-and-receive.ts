@@ -5,8 +5,8 @@ interface Listening {
   /** Returns the length of the response in bytes; null if more bytes are needed to determine the length. */
   endOf: (received: readonly Buffer[], bytes: number) => number | null;
   /**
-   * Called if the peer closes the connection before the response is complete by `endOf`. Returns the response, or an
-   * error if the response is incomplete.
+   * Called if the peer closes the connection before all bytes of the response (see `endOf`) have arrived. Returns the
+   * response, or an error if the response is incomplete.
    */
   closed: (received: Buffer) => Buffer | Error;
   /** Converts an error of the connection into the error to throw. */

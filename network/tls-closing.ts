@@ -19,11 +19,11 @@ const cutOff = new WeakSet<Socket>();
 export const wasTruncated = (socket: Socket): boolean => cutOff.has(socket);
 
 /**
- * Records whether a TLS connection ends with a close_notify alert. Node.js reports such an alert and the end of the
- * underlying connection by the same event. When an alert arrives, the handle of the underlying connection is still
- * reading; when the underlying connection has ended, it is not. The state of the handle is only reliable during the
- * call that reports the end, so this function wraps `push`. If a future Node.js has no such handles, every end counts
- * as announced.
+ * Records whether a TLS connection ends with a close_notify alert. Node.js emits the same event for such an alert and
+ * for the end of the underlying connection. They differ in the state of the underlying connection's handle: when an
+ * alert arrives, the handle is still reading; when the underlying connection has ended, the handle is not reading any
+ * more. This state is only reliable during the call that reports the end, so this function wraps `push`. If a future
+ * Node.js has no such handles, every end counts as announced by an alert.
  *
  * @param below the underlying connection
  */

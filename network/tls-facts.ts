@@ -22,7 +22,8 @@ export interface LazyTlsFacts {
   /** the facts that are available immediately */
   facts: TlsFacts;
   /**
-   * Returns the facts including the issuers. Computing them takes longer, so call this when no time is being measured.
+   * Returns the facts including the issuers. Computing the issuers takes long, so call this when no duration is being
+   * measured.
    */
   factsWithIssuers: () => TlsFacts;
 }
@@ -57,7 +58,8 @@ export const tlsFacts = (
 
 const chainOf = (leaf: X509Certificate): [X509Certificate, ...X509Certificate[]] => {
   const chain: [X509Certificate, ...X509Certificate[]] = [leaf];
-  // The issuer is absent if the server did not send its certificate. A root certificate is its own issuer.
+  // If the server did not send the issuer's certificate, `issuerCertificate` is absent. A root certificate is its own
+  // issuer.
   for (let next = leaf.issuerCertificate; next && chain.length < MOST; next = next.issuerCertificate) {
     if (chain.at(-1)?.fingerprint256 === next.fingerprint256) break;
     chain.push(next);

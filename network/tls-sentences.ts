@@ -13,7 +13,8 @@ const nameOf = (name: { CN?: string | string[]; O?: string | string[] } | undefi
 const chainOf = (certificate: PeerCertificate): PeerCertificate[] => {
   const chain = [certificate];
   for (;;) {
-    // The issuer is absent if the server did not send its certificate. The types of Node.js don't declare that.
+    // The issuer is absent if the server did not send the issuer's certificate. The types of Node.js don't declare
+    // that.
     const issuer = (chain.at(-1) as Partial<DetailedPeerCertificate> | undefined)?.issuerCertificate;
     if (!issuer || chain.includes(issuer)) return chain;
     chain.push(issuer);

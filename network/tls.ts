@@ -96,7 +96,8 @@ const judgeByNames = (tls: TLSSocket, host: string): void => {
   const names = (): Partial<PeerCertificate> => {
     const certificate = certificateOf(tls);
     const subjectaltname = certificate?.subjectAltName;
-    // If the certificate has such alternative names, its subject is ignored (RFC 6125, 6.4.4).
+    // If the certificate has alternative names of the right kind, its subject is ignored (RFC 6125, 6.4.4), so these
+    // names are enough.
     if (subjectaltname !== undefined && (isIP(host) === 0 ? WITH_HOSTS : PLAIN).test(subjectaltname))
       return { subjectaltname };
     return certificate?.toLegacyObject() ?? {};

@@ -21,7 +21,8 @@ export type SendRequest = (
 
 /**
  * Sends a message in one HTTP request, within the time limit. The sentences about failures contain neither host nor
- * address, because many people can read them for months, and hosts are known only to the receiver or the operator.
+ * address. Such sentences are stored for months and shown to many people, but only the receiver or the operator may
+ * know the host.
  *
  * @param who name of the target in sentences: `the webhook`
  * @throws LocalFailure

@@ -45,12 +45,18 @@ export interface Staging {
   close: () => Promise<void>;
 }
 
-/** Age at which a staged file is removed, in milliseconds. No run takes so long, so its process must have died. */
+/**
+ * Age at which a staged file is removed, in milliseconds. No run takes this long, so the process that staged the file
+ * must have died.
+ */
 const FORGOTTEN_MS = 15 * 60_000;
 const LOOK_MS = 60_000;
 
 const FOLDER = /^uptrail-files-(\d+)-/;
-/** The folders of this process. Process ids don't identify them, because a dead process may have had the same id. */
+/**
+ * The folders that this process created. The process ids in their names don't prove this, because a dead process may
+ * have had the same id.
+ */
 const ours = new Set<string>();
 
 /**
@@ -101,7 +107,7 @@ export const openStaging = async (clock: Pick<Clock, 'now' | 'after'>, parent = 
 
 const CHUNK = 262_144;
 
-/** Reads a staged file. Checks the name, because a probe process taken over by hostile input could name any file. */
+/** Reads a staged file. Checks the file name, because a compromised probe process could name any file. */
 async function* contentOf(
   folder: string,
   { staged, size }: Pick<OutcomeFile, 'staged' | 'size'>,

@@ -8,11 +8,11 @@ import { whyNoIcmp } from './icmp/rights.ts';
 export interface UnavailableType {
   type: CheckTypeName;
   tools: string[];
-  /** a sentence that says how to grant the missing permission; null if none is known to be missing */
+  /** a sentence that says how to grant the missing permission; null if no permission is known to be missing */
   rights: string | null;
 }
 
-/** The check types that this machine can run, of the requested ones. */
+/** The requested check types, divided into those that this machine can run and those that it can't. */
 export interface AvailableTypes {
   types: CheckTypeName[];
   unavailable: UnavailableType[];
@@ -35,7 +35,7 @@ const isIn = async (folders: readonly string[], program: string): Promise<boolea
       await access(file, constants.X_OK);
       if ((await stat(file)).isFile()) return true;
     } catch {
-      // The next folder may contain it.
+      // Continues, because the next folder may contain the program.
     }
   }
   return false;

@@ -33,7 +33,7 @@ export const findParallelRun = <R extends ExecutionGroup>(
   return null;
 };
 
-/** Stores a running run, or deletes a run that has ended. @returns whether the run has ended */
+/** Stores a run that has not ended, or deletes a run that has ended. @returns whether the run has ended */
 export const storeUntilEnded = <R extends ExecutionGroup>(run: R, open: OpenRuns<R>): boolean => {
   if (run.status === 'running') open.put(run);
   else open.delete(run.id);

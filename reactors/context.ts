@@ -43,8 +43,8 @@ export interface ReactorParts extends Pick<
   /**
    * Appends an event to a stream of the results log, unless an event with the same id is already in the log.
    *
-   * @param since the earliest time at which the event can have been stored, in milliseconds since 1970. The log is
-   * searched from there
+   * @param since the earliest time at which the event can have been stored, in milliseconds since 1970. The search for
+   * the event begins at this time
    */
   appendMissing: (stream: string, event: NewEvent, since: number) => Promise<{ position: bigint }>;
   /** stores events in the results log, combining many of them in one append */
@@ -89,7 +89,10 @@ export interface ReactorParts extends Pick<
 
 /** The dependencies of reactors, with readers and lists derived from them. All reactors of a process share it. */
 export interface ReactorContext extends ReactorParts {
-  /** Reads documents. Waits while the read model is catching up with its log, but for no particular event. */
+  /**
+   * Reads documents. If the read model is still catching up with its log, waits until it is live, but waits for no
+   * particular event.
+   */
   read: Read;
   /**
    * Reads for final decisions that rely on the absence of a document (`sure` in projections/engine/readers.ts).
@@ -103,8 +106,9 @@ export interface ReactorContext extends ReactorParts {
    */
   todo: (projection: AnyProjection, ...collections: string[]) => TodoProjection;
   /**
-   * Appends a mark to a projection's log. @returns the position of the mark. A list that has passed this position shows
-   * everything stored before the call
+   * Appends a mark (an event that no read model shows) to a projection's log.
+   *
+   * @returns the position of the mark. A list that has passed this position shows everything stored before the call
    */
   markLogEnd: (projection: AnyProjection) => Promise<number>;
   /**
@@ -121,7 +125,7 @@ export interface ReactorContext extends ReactorParts {
   appendResult: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
 }
 
-/** How long the status of a projection is polled frequently until it has passed a mark, in milliseconds. */
+/** Maximum time of frequent polling while a projection has not passed a mark, in milliseconds. */
 const MARK_WAIT_MS = 2_000;
 
 export const createReactorContext = (parts: ReactorParts): ReactorContext => {
@@ -136,7 +140,7 @@ export const createReactorContext = (parts: ReactorParts): ReactorContext => {
       createTodoProjection(projection, collections, { statuses, appended: logWatches && logWatches[projection.log] }),
     markLogEnd: async ({ name, log }) => {
       const mark = await markLog(logs[log], clock());
-      // Start polling here: no list folds marks, so nothing else would poll until the projection has passed the mark.
+      // Start polling here. No list folds marks, so the mark itself does not trigger polling.
       statuses.passed(name, mark, MARK_WAIT_MS).catch(() => undefined);
       return Number(mark);
     },

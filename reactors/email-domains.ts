@@ -15,7 +15,7 @@ export const EMAIL_DOMAINS = 'email-domains';
 
 /** Concurrent lookups. More than one, because name servers can be slow. */
 const AT_ONCE = 8;
-/** Delay before a domain is checked again that a user's request has just looked up. */
+/** Delay of the next check of a domain whose DNS records were just looked up at a user's request. */
 const A_MOMENT_MS = 60_000;
 
 /** The event of a domain that was verified, or whose verification failed. */

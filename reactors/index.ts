@@ -77,12 +77,12 @@ export const REACTORS: readonly ReactorDefinition[] = [
 /** The names of the reactors, as shown to operators. */
 export const REACTOR_NAMES: readonly string[] = REACTORS.map(({ name }) => name).sort();
 
-/** Read models that the reactors follow, which include those with their lists. */
+/** Read models that the reactors follow, including the read models that contain their lists. */
 export const FOLLOWED_PROJECTIONS: readonly AnyProjection[] = [
   ...new Set(REACTORS.flatMap(({ follows }) => follows.map(({ projection }) => projection))),
 ];
 
-/** Returns the categories of a log's streams with events that can put an item on a list. */
+/** Returns the stream categories of a log whose events can add an item to the list of a reactor. */
 export const watchedCategories = (log: 'main' | 'results'): string[] => {
   const types = FOLLOWED_PROJECTIONS.filter((projection) => projection.log === log).flatMap(({ on }) =>
     Object.keys(on),

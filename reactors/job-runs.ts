@@ -50,9 +50,9 @@ const PAGE = 500;
 const LONGEST_MS = 900_000;
 /** Number of jobs that are queued concurrently. */
 const AT_ONCE = 16;
-/** Delay before a job is tried again whose group the `execution-deadlines` reactor has not ended yet. */
+/** Delay of the next attempt for a job whose group the `execution-deadlines` reactor has not ended yet. */
 const GROUP_WAIT_MS = 1_000;
-/** Delay before an item is tried again whose outcome the list does not show yet. */
+/** Delay of the next attempt for an item whose outcome the list does not show yet. */
 const LIST_WAIT_MS = 200;
 
 /**
@@ -92,7 +92,7 @@ export const jobRuns: ReactorDefinition = {
 
 /** What this process knows about the runs of queued jobs. */
 interface Offered {
-  /** jobs whose runs are perhaps in no queue, by id */
+  /** jobs whose runs might be in no queue, by id */
   lost: Map<string, { item: OpenJobItem; group: StartedGroup | null }>;
   /** ids of jobs whose runs this process has queued, with the time by which each job must have an outcome */
   handed: Map<string, Instant>;
@@ -110,7 +110,7 @@ export const createJobWork = (dependencies: JobRunsDependencies): Work => {
   });
 };
 
-/** Returns a function that finds the jobs whose runs are perhaps in no queue. These jobs are done first. */
+/** Returns a function that finds the jobs whose runs might be in no queue. These jobs are handled first. */
 const lostOnes = (
   dependencies: JobRunsDependencies,
   known: Offered,
@@ -147,7 +147,8 @@ const findLost = async ({ offered, runs }: JobRunsDependencies, { lost, handed }
 };
 
 /**
- * Forgets queued jobs whose deadline has passed. Stops at the first other job, because jobs are roughly in this order.
+ * Forgets queued jobs whose deadline has passed. Stops at the first job whose deadline has not passed, because the jobs
+ * are roughly ordered by deadline.
  */
 const forgetEnded = (handed: Offered['handed'], now: Instant): void => {
   for (const [id, endsBy] of handed) {
@@ -167,7 +168,8 @@ const actOn =
       lost.delete(item.id);
       return refuse(dependencies, item, refusal, due);
     }
-    // If a queued job was created in the future, the clock was set back, so its deadline counts as passed.
+    // If a queued job appears to be created in the future, the clock was set back. Its real deadline is unknown, so
+    // treat it as passed.
     const hadItsTime = item.status === 'offered' && !lost.has(item.id) && due.now < item.created_at;
     if (hadItsTime || due.now >= item.ends_by) {
       lost.delete(item.id);
@@ -204,7 +206,7 @@ const actOn =
 const isInQueue = ({ queueIsDurable }: JobRunsDependencies, job: Job): boolean =>
   queueIsDurable && job.status === 'started' && !isParallel(job.definition);
 
-/** Returns the result for an item that has an outcome which the list does not show yet. */
+/** Returns the result for an item that already has an outcome, if the list does not show the outcome yet. */
 const listLater = ({ now }: DueContext): ItemResult => retryItemAt(millisecondsOf(now) + LIST_WAIT_MS);
 
 /**

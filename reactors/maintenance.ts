@@ -16,9 +16,12 @@ import { due } from './engine/list-declarations.ts';
 
 export const MAINTENANCE = 'maintenance';
 
-/** Concurrent items. Many maintenances start at the same full hour, and their commands share commits. */
+/**
+ * Maximum number of concurrent items. Many maintenances start at the same full hour, and concurrent commands are
+ * committed together.
+ */
 const AT_ONCE = 16;
-/** Delay before an item that needs no action now is tried again. Usually, the list removes it before. */
+/** Delay before an item without a due action is tried again. Usually, the item is removed from the list before that. */
 const LIST_WAIT_MS = 60_000;
 
 /**

@@ -16,8 +16,8 @@ export const planCredits = defineReactor({
 });
 
 /**
- * Reports a reached limit after a change of plan. `creditLimits` only acts on new results, and there might be none. A
- * repetition reports nothing.
+ * Reports a limit that is already reached after a change of plan. The reactor `creditLimits` acts only on new results,
+ * and there might be none. A repetition reports nothing.
  */
 export const reportNewLimit = (dependencies: CreditLimitsDependencies) => {
   const report = reportLimit(dependencies);

@@ -29,7 +29,7 @@ export interface Probes {
   run: (check: RunnableCheck, context: ProbeContext) => Promise<Outcome>;
 }
 
-/** The process of a run ended during the run. The run was repeated alone in a second process, which ended too. */
+/** The process of a run ended during the run. The run was then repeated alone in a second process, which ended too. */
 export class KillsItsProcess extends LocalFailure {
   /** how the second process ended, such as `it was ended by SIGABRT` */
   readonly how: string;

@@ -14,7 +14,8 @@ export interface RunMessage {
   /** null for a run in one region */
   execution_group_id: string | null;
   /**
-   * for a multi-region run: a result that is recorded after this time is late, milliseconds since 1970; otherwise null
+   * for a multi-region run: the time after which a recorded result counts as late, milliseconds since 1970; null for
+   * other runs
    */
   answer_by: number | null;
   /** the run may have been offered before in another message, so it may already have a result */
@@ -30,25 +31,25 @@ export interface RunMessage {
 export const messageOf = (run: QueuedRun): RunMessage => run.payload as RunMessage;
 
 /**
- * Returns how long after its start an unreported run counts as ended, in milliseconds. The timeout counts twice,
- * because the run may be repeated once.
+ * Returns the time after its start at which a run without a report counts as ended, in milliseconds. The timeout counts
+ * twice, because the run may be repeated once.
  */
 export const maxDurationOf = (definition: RunDefinition): number => 2 * timeLimitOf(definition) + 1_000;
 
-/** Returns the time at which an unreported run counts as ended, whenever it started. Milliseconds since 1970. */
+/** Returns when a run without a report counts as ended, whatever time it started at. Milliseconds since 1970. */
 export const expiresAt = (notAfter: number, definition: RunDefinition): number => notAfter + maxDurationOf(definition);
 
 /**
- * Whether a run is repeated if it fails, before the failure counts. This applies to scheduled runs in one region if the
- * definition requests it (docs/reference/checks.md#retry).
+ * Returns whether a failed run is repeated, so that a failure counts only if the repetition fails too. This applies to
+ * scheduled runs in one region if the definition requests it (docs/reference/checks.md#retry).
  */
 export const mayRepeat = ({ definition, result_type, execution_group_id }: RunMessage): boolean =>
   definition.parameters['retry_enabled'] === true && result_type === 'regular' && execution_group_id === null;
 
 /**
  * Returns the time after which a result is late, in milliseconds since 1970. A late result is stored but changes
- * nothing (docs/develop/runners.md#status-of-a-check). Two cases take longer: an on-demand run may wait before it
- * starts, and a run that may be repeated can take its timeout twice.
+ * nothing (docs/develop/runners.md#status-of-a-check). The limit is later in two cases: an on-demand run may wait
+ * before it starts, and a run that may be repeated can take twice its timeout.
  */
 export const lateAfter = (message: RunMessage): number => {
   const { slot, answer_by, result_type, definition } = message;

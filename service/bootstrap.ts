@@ -40,8 +40,8 @@ const FIRST_ORGANIZATION = 'Default';
 export const firstOrganizationOf = (logId: string): string => derivedId(`first organization of ${logId}`);
 
 /**
- * Ensures that there is an organization with an admin key. A generated key is written to its file before the log, so a
- * start that was interrupted in between continues with the same key.
+ * Ensures that there is an organization with an admin key. A generated key is written to its file before its event is
+ * appended to the log. If a start is interrupted between these steps, the next start continues with the same key.
  *
  * @throws OperatorError a key has to be generated, but there is no file for it
  */

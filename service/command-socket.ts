@@ -13,9 +13,9 @@ export type CommandHandlers = Readonly<Record<string, (parameters: URLSearchPara
 const LONGEST_PATH = 103;
 
 /**
- * Serves requests of commands that run on the same machine. They get data that exists only in the memory of the
- * service. The socket is in the data directory, which only its owner may read. So everybody who can read the logs may
- * use the socket.
+ * Serves requests of commands that run on the same machine. These commands need data that exists only in the memory of
+ * the service. The socket is in the data directory, which only its owner may read. Therefore, whoever may read the logs
+ * may use the socket.
  *
  * @returns a function that stops serving
  * @throws Error the socket can't be created, for example because its path is longer than the system allows
@@ -59,7 +59,7 @@ export const TAKE_EFFECT = '/take-effect';
 /** Path of the notification that a command has appended to a log. */
 export const LOG_GROWN = '/grown';
 /**
- * Time limit of a notification, in milliseconds. If a notification is lost, the service notices the change itself a
+ * Time limit of a notification, in milliseconds. If a notification is lost, the service still notices the change a
  * little later.
  */
 const NOTIFICATION_MS = 500;

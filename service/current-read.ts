@@ -20,7 +20,8 @@ const PAGE = 1_000;
 
 /**
  * Opens a reader for the present content of a small read model, whether or not a service is running. Copies the
- * documents of the read model into memory, and applies the events that the log contains after them.
+ * documents of the read model into memory. Then applies the events that the log contains after the checkpoint of these
+ * documents.
  *
  * @param categories the categories of streams that the projection processes
  */
@@ -47,13 +48,16 @@ async function* pagesAfter(log: EventStore, position: bigint, categories: readon
   }
 }
 
-/** Returns the documents of the live generation; undefined if there is none that can be trusted. */
+/**
+ * Returns the documents of the live generation; undefined if there is no live generation, or if it does not fit the
+ * log.
+ */
 const copyOfLive = async (
   projection: AnyProjection,
   { main, readStore, coordination }: CurrentReadStores,
 ): Promise<FoldStart | undefined> => {
   const live = await liveGeneration(coordination, projection);
-  // The checkpoint is read before the documents. So some events may be applied twice, which does no harm, but none is
+  // Read the checkpoint before the documents. Some events may then be applied twice, which is harmless, but no event is
   // missed.
   const checkpoint = live && (await readCheckpointOf(readStore, live));
   if (!checkpoint || (await whyCheckpointMisfits(main, checkpoint)) !== null) return undefined;

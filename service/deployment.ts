@@ -45,7 +45,8 @@ export interface Deployment {
   /** path of the file for the admin key that the first start generates; null: ADMIN_API_KEY has to be set */
   adminKeyFile: string | null;
   /**
-   * Keeps the read models up to date, or follows the process that does. Must be called only once, after `bootstrap`.
+   * Keeps the read models up to date, or follows the process that keeps them up to date. Must be called only once,
+   * after `bootstrap`.
    */
   startReadModels: () => Promise<ReadModels>;
   /** Starts the other periodic tasks of the stores, such as removing results that are past retention. */

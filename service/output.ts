@@ -8,8 +8,8 @@ export interface Output {
    */
   line: (text: string) => Promise<void>;
   /**
-   * Writes a line that may control the terminal, so external text in it must already be escaped. If absent, `line` has
-   * the same effect.
+   * Writes a line that is allowed to control the terminal. Text from outside must be escaped before the call. If this
+   * function is absent, use `line` instead.
    */
   controlling?: (text: string) => Promise<void>;
   /** whether the output is a terminal, so that a progress bar is useful */

@@ -28,11 +28,14 @@ export interface Plan {
   launchScripts: () => ChildProcess;
 }
 
-/** Returns whether the process serves status pages. Processes with the API do so too. */
+/**
+ * Returns whether the process serves status pages. True for the duty `site`, and for the duty `api`, which includes it.
+ */
 export const servesPages = ({ duties }: Pick<Plan, 'duties'>): boolean => duties.has('api') || duties.has('site');
 
 /**
- * Returns whether the process starts or executes runs. If its clock is wrong, other processes drop these runs as late.
+ * Returns whether the process starts or executes runs. Such a process needs a right clock: if its clock is wrong, other
+ * processes drop its runs as late.
  */
 export const needsRightClock = ({ duties }: Pick<Plan, 'duties'>): boolean =>
   duties.has('run') || duties.has('schedule');

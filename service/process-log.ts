@@ -31,7 +31,7 @@ export const openProcessLog = (level: string): ProcessLog => {
   return { logger: pino({ level }, lines), flush };
 };
 
-/** Number of buffered characters at which they are written without waiting longer. */
+/** If this many characters are buffered, they are written without a further delay. */
 const ENOUGH = 16_384;
 /**
  * Maximum time that a line is buffered, in milliseconds. One write per line would be a large share of the cost of a

@@ -29,7 +29,7 @@ export interface ReservedEndpoints extends CurrentReservedTargets {
 }
 
 export interface ReservedEndpointsOptions {
-  /** the servers, or the configuration that names them */
+  /** the servers, or the configuration with their names */
   config: OwnServersConfig | readonly OwnServer[];
   logger: Pick<Logger, 'warn'>;
   clock?: Pick<Clock, 'monotonic' | 'after'>;
@@ -39,8 +39,8 @@ export interface ReservedEndpointsOptions {
 /** Interval between look-ups of names, in milliseconds. */
 const POLL_MS = 60_000;
 /**
- * Time for which an address stays reserved after the latest DNS response that contained it, in milliseconds. The
- * responses for a name with several servers may rotate.
+ * Time after a DNS response in which the addresses of the response stay reserved, in milliseconds. The responses for a
+ * name with several servers may rotate, so a single response may lack some of them.
  */
 const KEEP_MS = 3_600_000;
 /** Maximum time that the start waits for the first look-ups, in milliseconds. */

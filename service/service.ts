@@ -63,7 +63,7 @@ const open = async (options: FoundationOptions): Promise<Service> => {
   const ability = await abilityOf(options);
   const foundation = await openFoundation(options);
   const assembly = await assemble(foundation, ability.types);
-  // The built-in runner leaves the regions of remote runners to these. A separate `run` process always serves its own
+  // The built-in runner does not serve the regions of remote runners. A separate `run` process always serves its own
   // regions.
   const isBuiltIn = duties.has('run') && duties.has('api');
   const registry = duties.has('api') || duties.has('schedule') ? followRunners(assembly) : null;

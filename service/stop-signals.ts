@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events';
 
 /**
- * Milliseconds after the first signal in which another signal counts as its duplicate. Ctrl-C reaches every process in
- * the foreground of a terminal, and npm also forwards the signal.
+ * Time after the first signal in which another signal counts as a duplicate of the first, in milliseconds. Duplicates
+ * occur because Ctrl-C reaches every process in the foreground of a terminal, and npm also forwards the signal.
  */
 const ECHO_MS = 500;
 

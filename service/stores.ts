@@ -92,7 +92,7 @@ export const openArtifacts = async (site: Site, config: Pick<Config, 'artifactsL
   isClusterSite(site) ? (await cluster()).openClusterArtifacts(site) : embedded.openArtifacts(site, config);
 
 /**
- * Calls `task` with what commands need. Works with or without a running service.
+ * Calls `task` with everything that is necessary to execute commands. Works with or without a running service.
  *
  * @throws OperatorError there is no data directory
  */

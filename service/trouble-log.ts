@@ -5,8 +5,8 @@ import { ReadModelUnavailable } from '../projections/readers.ts';
 import type { Clock } from '../network/clock.ts';
 
 /**
- * Milliseconds without a report after which a problem is considered solved. Everything that fails is retried more often
- * than that.
+ * Milliseconds without a report after which a problem counts as solved. All failed operations are retried at shorter
+ * intervals than this.
  */
 const QUIET_MS = 10_000;
 
@@ -32,14 +32,15 @@ interface Trouble {
 }
 
 /**
- * Common causes, by the names of errors. If several stores in one place fail, the cause is the same: MongoDB, or the
- * disk.
+ * Common causes, by the names of errors. If several stores fail and are in one place, the cause is that place: MongoDB,
+ * or the disk.
  */
 const SHARED = new Map([
   ['CoordinationUnavailable', 'read models, coordination and keys'],
   ['ReadStoreUnavailable', 'read models, coordination and keys'],
   ['KeysUnavailable', 'read models, coordination and keys'],
-  // If another process keeps the read models up to date, an unresponsive store may only show here as a late read model.
+  // If another process keeps the read models up to date, an unresponsive store may be visible here only as a late read
+  // model.
   ['ReadModelLate', 'read models, coordination and keys'],
   ['StoreUnavailable', 'logs'],
   ['NoResponse', 'logs'],
@@ -47,8 +48,8 @@ const SHARED = new Map([
 
 /**
  * Creates a log of problems. Each problem is logged when it begins and when it ends, with its cause. All failures with
- * the same cause are one problem, however often the operations are retried. A line for each attempt would fill the disk
- * and hide other problems.
+ * the same cause count as one problem, however often the operations are retried, because a line for each attempt would
+ * fill the disk and hide other problems.
  */
 export const createTroubleLog = (
   logger: Pick<Logger, 'debug' | 'warn'>,
@@ -58,7 +59,7 @@ export const createTroubleLog = (
 
   const end = (cause: string, reason: string, { began, last, times }: Trouble): void => {
     troubles.delete(cause);
-    // For a single failure, its log line is enough.
+    // A single failure already has its log line, so no summary is needed.
     if (times === 1) return;
     const seconds = Math.round((last - began) / 1_000);
     logger.warn({ reason, seconds, times }, 'The failed operations work again.');

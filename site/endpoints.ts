@@ -51,7 +51,7 @@ export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'creat
   plans: Plans;
   /** returns the earliest time from which results are shown */
   resultsFrom: () => Instant;
-  /** read models as of past moments */
+  /** read models in their state at a past moment */
   past: PastReads;
   /** reports when read models are written */
   statuses: Pick<Statuses, 'of' | 'onWritten'>;

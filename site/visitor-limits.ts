@@ -6,10 +6,16 @@ import { createBudget, createMinuteLimit, type Budget, type RateLimit } from '..
  * (commands/sign-in/sign-in-backoff.ts).
  */
 const PER_MINUTE = 300;
-/** Maximum number of searches per minute and client address. It is lower, because search results are never cached. */
+/**
+ * Maximum number of searches per minute and client address. Lower than the limit of other requests, because search
+ * results are never cached.
+ */
 const SEARCHES_PER_MINUTE = 60;
 
-/** Events that are folded for one client address. A page with 2,000 incidents has about 6,000. */
+/**
+ * Limit on the events that are folded for one client address. To show a page with 2,000 incidents, about 6,000 events
+ * are folded.
+ */
 const PAST_EVENTS = {
   perSecond: 1_000,
   burst: 60_000,
@@ -23,7 +29,7 @@ export interface VisitorLimits {
   heavy: RateLimit;
   /** @throws HttpError 429 the history of pages was searched or filtered too often */
   searches: RateLimit;
-  /** Counts the events that past states are folded from. */
+  /** Limits the events that are folded to show past states. */
   past: Budget;
 }
 

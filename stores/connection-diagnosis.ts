@@ -129,7 +129,7 @@ export const diagnoseConnection = async (endpoint: Endpoint, reaching: ServerPro
 
 const after = (milliseconds: number, signal: AbortSignal): Promise<void> => sleep(milliseconds, undefined, { signal });
 
-/** Resolves with null when a condition becomes true, otherwise never. */
+/** Resolves with null when `isSo` resolves with true, and otherwise never resolves. */
 const onceTrue = (isSo: Promise<boolean>): Promise<null> =>
   new Promise((resolve) => {
     isSo.then(
@@ -159,7 +159,7 @@ const openSocket = (
     socket.on('lookup', (error: Error | null) => {
       if (!error && seen.stage === 'lookup') seen.stage = 'connect';
     });
-    // Once connected, the caller handles errors.
+    // After the connection is established, the caller handles errors.
     socket.on('error', reject);
     socket.on('connect', () => {
       resolve(socket);
@@ -220,7 +220,10 @@ const errorMessageOf = (error: unknown, endpoint: Endpoint): string => {
   return `A connection to ${formatEndpoint(endpoint)} can't be made (${phraseOf(error)}).`;
 };
 
-/** Returns the reason of an error as a phrase. OpenSSL errors have it in `reason`, others in `code` or `message`. */
+/**
+ * Returns the reason of an error as a phrase. OpenSSL errors contain the reason in `reason`, other errors in `code` or
+ * `message`.
+ */
 const phraseOf = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException & { reason?: string };
   const reason = (error as { reason?: unknown }).reason;

@@ -9,7 +9,7 @@ import { createReceivers } from '../service/http/sign-ups.ts';
 
 const rules = webhookRulesOf({ webhookPolicy: 'internal', targetDeny: null });
 const machine = { clock: systemClock, resolve: systemResolve, policy: createTargetPolicy(rules) };
-// No server listens there.
+// No server listens at this URL, so no message of a bot is sent.
 const bot = { ...machine, apiUrl: 'http://127.0.0.1:9' };
 
 /** Notifiers that reach only the loopback address. */

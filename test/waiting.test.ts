@@ -23,7 +23,7 @@ waiting('eventually waits for an asynchronous condition', async () => {
   assert.equal(await eventually(async () => (++calls < 4 ? null : { calls })), { calls: 4 });
 });
 
-waiting('eventually evaluates a condition that is initially true a single time, without a pause', async () => {
+waiting('eventually evaluates a condition that is true from the beginning only once, without a pause', async () => {
   let evaluations = 0;
   let turns = 0;
   const counting = setImmediate(() => turns++);
@@ -55,19 +55,22 @@ waiting('eventually ends immediately with any other error', async () => {
   assert.is(attempts, 1);
 });
 
-waiting('eventually throws an error after its time limit that names what it waited for', async () => {
+waiting('eventually throws an error after its time limit, which names the condition that it waited for', async () => {
   assert.is(
     await messageOf(eventually(() => false, { within: 20, what: 'the store is open' })),
     'Not within 0.02 s: the store is open',
   );
 });
 
-waiting('eventually throws an error after its time limit that quotes a condition without a name', async () => {
-  const list: number[] = [];
-  assert.match(await messageOf(eventually(() => list.length > 3, { within: 20 })), /list\.length ?> ?3/);
-});
+waiting(
+  'eventually throws an error after its time limit, which quotes the source code of a condition without a name',
+  async () => {
+    const list: number[] = [];
+    assert.match(await messageOf(eventually(() => list.length > 3, { within: 20 })), /list\.length ?> ?3/);
+  },
+);
 
-waiting('eventually throws an error after its time limit that contains the last failed assertion', async () => {
+waiting('eventually throws an error after its time limit, which contains the last failed assertion', async () => {
   let failures = 0;
   const error = await eventually(() => nodeAssert.fail(`look ${++failures}`), { within: 20, what: 'no failure' }).catch(
     (failure: unknown) => failure as Error,
@@ -102,7 +105,7 @@ limiting('within throws an error that names what did not happen in time', async 
   );
 });
 
-limiting('within ignores a rejection after the time limit', async () => {
+limiting('within ignores a rejection that comes after the time limit', async () => {
   const events = new EventEmitter();
   const late = once(events, 'never');
   assert.is(await messageOf(within(5, late, 'an answer')), 'Not within 0.005 s: an answer');
@@ -114,7 +117,7 @@ limiting.run();
 
 const pausing = suite('A real pause');
 
-pausing('a real pause lets at least that much time pass', async () => {
+pausing('a real pause takes at least the requested time', async () => {
   const began = performance.now();
   await realPause(20, 'this is the specification of the pause');
   // Timers of Node.js may fire up to a millisecond early.

@@ -21,7 +21,10 @@ export interface Source {
   parameter: string | null;
   /** Path parameter with the id of the resource. Set only if several resources share the stream. */
   about?: string;
-  /** Categories whose events also change what the resource shows: a page shows its incidents. */
+  /**
+   * Categories of other streams whose events also change what the resource shows. For example, a page shows its
+   * incidents.
+   */
   below?: readonly string[];
 }
 
@@ -30,8 +33,8 @@ export interface AsOf {
   /** The stream of the resource that the path names. Absent for routes without a history, such as lists. */
   source?: Source;
   /**
-   * Limits the streams that are read, by category: only the stream whose id is in this path parameter is read.
-   * All streams of the owner are read in other categories.
+   * Names of path parameters, by category. In each of these categories, only the stream whose id is in the path
+   * parameter is read. In all other categories, all streams of the organization or page are read.
    */
   only?: Readonly<Record<string, string>>;
   /** Fields that cannot be computed from the log `main`. They are null, and `Uptrail-Unknown` names them. */

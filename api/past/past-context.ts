@@ -18,7 +18,8 @@ const commands: Commands = {
 /** Replaces parts of the call of a GET route that responds with a past state, except the read models. */
 export const PAST_CONTEXT = {
   commands,
-  // Positions serve to wait for later events, which a past state does not include. Results are not shared or cached.
+  // `positions` identifies the versions of the current read models, which a past state does not use. Results of past
+  // states are neither shared nor cached.
   positions: () => '',
   share: ((_projections, _key, signal, work) => work(signal)) satisfies Given['share'],
   remember: ((_projections, _key, work) => work()) satisfies Given['remember'],

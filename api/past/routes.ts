@@ -2,7 +2,7 @@ import type { Route } from '../route.ts';
 import { withAsOf, type AsOf } from './as-of.ts';
 import { historyRoutes } from './history-routes.ts';
 
-/** The log `main` contains no results and no credits used, so the fields below cannot be computed for the past. */
+/** The log `main` contains neither results nor used credits, so the fields below cannot be computed for the past. */
 const OF_CHECKS = ['last_checked_at', 'suspended_reason'] as const;
 const UPTIME = ['uptime_summary'] as const;
 /** Pings are in the log `results`. The ping URL contains the current address of the service. */

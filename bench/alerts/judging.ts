@@ -37,20 +37,26 @@ import { percentile, type Row } from '../tools/table.ts';
 const CHECKS = sizeOf('JUDGING_CHECKS', 100_000);
 const RULES = sizeOf('JUDGING_RULES', 10_000);
 /**
- * Number of rules that select checks by tag, a multiple of {@link UPTIME}; 0: there are `RULES` rules instead, each for
- * one check.
+ * Number of rules that select checks by tag, a multiple of {@link UPTIME}. If the number is 0, the benchmark creates
+ * `RULES` rules instead, each for one check.
  */
 const TAGS = sizeOf('JUDGING_TAGS', 0);
 const RATE = sizeOf('JUDGING_RATE', 2_000);
 const SECONDS = sizeOf('JUDGING_SECONDS', 30);
-/** Seconds after the start that are not measured. Within them, every rule is evaluated once, as after a takeover. */
+/**
+ * Seconds after the start that are not measured. In this time every rule is evaluated once, as after a takeover of the
+ * reactor.
+ */
 const SETTLING = sizeOf('JUDGING_SETTLING', 10);
 /** Every fifth rule is an uptime rule. */
 const UPTIME = 5;
 const BATCH_MS = 50;
 /** Maximum time to wait for alerts that should fire or resolve. */
 const PATIENCE_MS = 60_000;
-/** Maximum number of results in one append. If a moment was slow, the next appends catch up. */
+/**
+ * Maximum number of results in one append. Results that are overdue because of a delay are spread over the next
+ * appends.
+ */
 const MOST = 500;
 const AT_ONCE = 500;
 
@@ -181,7 +187,7 @@ const measure = async (folder: string): Promise<Measured> => {
     const count = Math.min(MOST, Math.floor((elapsed / 1_000) * RATE) - appended);
     const now = Date.now();
     const events = Array.from({ length: count }, (_, offset) => {
-      // Goes through all checks, in an order in which the checks with rules are spread evenly.
+      // Takes the checks in an order that distributes the checks with rules evenly.
       const event = webResult(checkId(((appended + offset) * 7_919) % CHECKS), now);
       return {
         ...event,

@@ -67,7 +67,7 @@ export const bench = async (): Promise<Row[]> => {
       find: async () => [],
       countAfter: async (position) => items.length - position,
     };
-    // Another instance without cached streams, which has to read the checks, as in production.
+    // This instance has no cached streams. So it has to read the checks, as in production.
     const decide = decideCheckStatus({ handle: createHandle({ store, clock: Date.now }), clock: Date.now });
     const work = createChangeWork(CHECK_STATUS, { folded: () => CHECKS }, list, decide);
     await work.begin({

@@ -17,8 +17,8 @@ import { loadsOf, runTrial } from './trials.ts';
 const SECONDS = sizeOf('CAPACITY_SIMULATED', 15);
 
 /**
- * If the calculated utilisation of the fullest resource is above this, the same resource must be the fullest in the
- * trial.
+ * If the calculation expects a utilisation above this value for the fullest resource, the same resource must be the
+ * fullest one in the trial.
  */
 const NEARLY_FULL = 0.75;
 

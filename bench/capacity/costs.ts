@@ -9,9 +9,9 @@ import { inProject } from '../../test/project.ts';
 export interface Flow {
   /** without any run */
   idle: number;
-  /** in addition, at any rate of at least a few runs per second: the cost of commits of results and read models */
+  /** additional time at any rate of at least a few runs per second, for commits of results and of read models */
   flowing: number;
-  /** in addition, for each run per second */
+  /** additional time for each run per second */
   each: number;
 }
 

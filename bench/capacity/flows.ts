@@ -1,5 +1,6 @@
 /**
- * Measures the cost of a steady rate of check runs: CPU time when idle and at two rates, and the line through these.
+ * Measures the cost of a steady rate of check runs. Measures the CPU time when idle and at two rates, and calculates
+ * the line through the costs at the two rates.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -121,7 +122,8 @@ export const measureFlows = async ({ api, runner, url, used, checks }: FlowsOpti
   const few = Math.ceil(checks / FEWER);
   const pauseFew = await createChecks(api, url, few);
   const pauseMost = await createChecks(api, url, checks - few);
-  // The higher rate is measured first. So for the others, code is compiled and the effects of creating checks are over.
+  // The higher rate is measured first. So when the lower rate and the idle process are measured, the code is compiled,
+  // and the effects of creating the checks are over.
   const high = await watch(WARM_UP);
   await pauseMost();
   const low = await watch(SETTLING);
@@ -135,8 +137,8 @@ export const measureFlows = async ({ api, runner, url, used, checks }: FlowsOpti
 const LEAST_SLOPE = 0.2;
 
 /**
- * Calculates the line through the costs at two rates. What it has above the idle cost at zero runs becomes `flowing`,
- * and its slope becomes `each`. If the line can't be distinguished from a constant, the whole cost at the higher rate
+ * Calculates the line through the costs at two rates. Its value at zero runs, minus the idle cost, becomes `flowing`.
+ * Its slope becomes `each`. If the line can't be distinguished from a constant, the whole cost at the higher rate
  * counts as `each`, which is an upper bound for higher rates.
  */
 const flowThrough = (part: string, [idle, low, high]: [Second, Second, Second]): Flow => {

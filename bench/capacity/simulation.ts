@@ -83,7 +83,8 @@ export const simulate = async (options: SimulationOptions): Promise<Simulated> =
   const { parts } = stage;
   const regions = REGIONS.slice(0, parts.run.processes);
   const ids = Array.from({ length: checks }, (_, index) => derivedId(`check ${index} of ${seed}`));
-  // In an embedded service, one thread both offers runs and stores results. Each is assumed to be half of its work.
+  // In an embedded service, one thread both offers runs and stores results. Each of these two tasks is assumed to take
+  // half of the thread's time.
   const isOneThread = parts.schedule === parts.run;
   const half = parts.run.cost.each / 2;
   const costOfRun = isOneThread ? half : parts.schedule.cost.each;
@@ -204,9 +205,9 @@ const fullestFirst = (resources: readonly Resource[]): Simulated['used'] => {
 };
 
 /**
- * Begins to measure the utilisation of processes and machines.
+ * Starts to measure the utilisation of processes and machines.
  *
- * @returns a function that returns the utilisation since then; pass the milliseconds that have passed
+ * @returns a function that returns the utilisation since the start; its argument is the elapsed time in milliseconds
  */
 const watchUse = ({ processes, machines }: Stage): ((milliseconds: number) => Resource[]) => {
   const look = (): number[][] => [

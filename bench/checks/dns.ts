@@ -1,8 +1,8 @@
 /**
  * Compares three clients that query a name server on loopback, each query from a new socket: Uptrail's own client, a
  * bare loop around dns-packet, and blackbox_exporter if it is installed. The name server runs in another process. The
- * figure is the number of queries per second of CPU time of all threads of the client's process, which is the rate of
- * one core.
+ * figure is the number of queries per second of CPU time, that is, the rate that one core can sustain. CPU time
+ * includes all threads of the client's process.
  */
 import { createAuthority } from '../../test/probes/web/certificates.ts';
 import { startBlackbox } from '../tools/blackbox.ts';

@@ -62,7 +62,8 @@ process.on('message', ({ checks, atOnce }: IcmpLoopTask) => {
       await Promise.all(Array.from({ length: atOnce }, (_, index) => runOne(index)));
     const wall = performance.now() - started;
     const { user, system } = process.cpuUsage(before);
-    // fping has reported the last reply, but may not have exited yet, and its CPU time counts only when it has.
+    // fping has reported the final reply, but its process may not have ended yet. Only the CPU time of ended processes
+    // is counted.
     await new Promise((later) => setTimeout(later, 50));
     const cpu = (user + system) / 1_000 + (usageOfEnded(process.pid) - ended) * 1_000;
     process.send?.({ wall, cpu, processes } satisfies IcmpLoopResult);

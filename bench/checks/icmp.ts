@@ -1,6 +1,7 @@
 /**
  * Compares icmp checks of a thousand addresses of this machine, due at the same time, with blackbox_exporter if it is
- * installed. The figure is the number of checks per second of CPU time of all processes, which is the rate of one core.
+ * installed. The figure is the number of checks per second of CPU time of all processes, that is, the rate that one
+ * core can sustain.
  */
 import { spawnSync } from 'node:child_process';
 import { createAuthority } from '../../test/probes/web/certificates.ts';

@@ -45,7 +45,9 @@ const createChecks = async ({ address, key }: Program, url: string): Promise<voi
   }
 };
 
-/** Reads the number of runs since the start: those offered within `seconds` of their due time, and all. */
+/**
+ * Reads two numbers of runs since the start: `prompt`, the runs offered within `seconds` of their due time, and `all`.
+ */
 const promptness = async ({ address }: Program, seconds: number): Promise<{ prompt: number; all: number }> => {
   const text = await (await fetch(`${address}/metrics`)).text();
   const figure = (name: string): number =>

@@ -83,7 +83,7 @@ const bareLoop = async ({ probes, concurrency }: ProbeLoopTask, probe: () => Pro
 
 const bareProbe = ({ loop, url, trust }: ProbeLoopTask): (() => Promise<void>) => {
   const { protocol, hostname, port, origin } = new URL(url);
-  // The context is created only once, because that takes longer than a probe.
+  // The context is created only once, because creating a context takes longer than a probe.
   const secureContext = createSecureContext({ ca: trust });
   if (protocol === 'tcp:') {
     return () =>
@@ -124,7 +124,10 @@ const settings = {
   registries: NO_REGISTRIES,
 } as const;
 
-/** Probe processes by their number. They are reused in later rounds, because starting them is not to be measured. */
+/**
+ * Probe processes, by the number of processes in the pool. Pools are reused in later rounds, because the start of
+ * processes is not to be measured.
+ */
 const pools = new Map<number, ProbeProcesses>();
 
 const poolOf = (processes: number, trust: string): ProbeProcesses => {

@@ -1,7 +1,8 @@
 /**
  * Compares Uptrail's probes of servers on loopback with bare loops that store nothing, and with blackbox_exporter if it
- * is installed. The servers run in another process. The figure is the number of probes per second of CPU time of all
- * threads of a process. That is the rate of one core, and independent of other load on the machine.
+ * is installed. The servers run in another process. The figure is the number of probes per second of CPU time, that is,
+ * the rate that one core can sustain. CPU time includes all threads of a process, and does not depend on other load on
+ * the machine.
  */
 import { createAuthority } from '../../test/probes/web/certificates.ts';
 import { startBlackbox, type Blackbox } from '../tools/blackbox.ts';

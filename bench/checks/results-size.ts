@@ -16,7 +16,7 @@ const RESULTS = 20_000;
 const SCRIPT_RESULTS = 1_440;
 const CHECKS = 100;
 const APPENDED_AT_ONCE = 200;
-/** Number of results in one append, so that it stays below the size limit. */
+/** Number of results in one append. With more results, the append would exceed the size limit. */
 const SCRIPTS_APPENDED_AT_ONCE = 5;
 const AIM = 1_536;
 /** Runs per day of a check that runs every minute. */

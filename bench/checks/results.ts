@@ -34,7 +34,7 @@ function* results() {
   for (let index = 0; index < RESULTS; index++) yield webResult(CHECK, START + index * INTERVAL);
 }
 
-/** Returns a function that reads like the routes of the API. There is only one generation. */
+/** Returns a function that reads in the same way as the routes of the API. The store has only one generation. */
 const readerOf =
   (store: ReadStore, generation: Generation): Read =>
   (projection) =>

@@ -9,7 +9,10 @@ import { perSecond, type Row } from '../tools/table.ts';
 
 const CHECKS = sizeOf('SCHEDULER_CHECKS', 100_000);
 const INTERVAL = 60;
-/** Seconds after the start until every check has run once, and its first result of the day was processed. */
+/**
+ * Seconds after the start until every check has run once and the first result of each check on that day has been
+ * processed.
+ */
 const SETTLING = sizeOf('SCHEDULER_SETTLING', 80);
 const SECONDS = sizeOf('SCHEDULER_SECONDS', 60);
 

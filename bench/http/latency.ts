@@ -61,7 +61,7 @@ export const bench = async (): Promise<Row[]> => {
     await p99(program, incident);
     const without = await p99(program, incident);
     await createChecks(program, `https://127.0.0.1:${https}/`);
-    // After this time, every check has run once, and runs at its regular slots.
+    // After this pause, every check has run once. From then on, the checks run at their regular slots.
     await sleep((INTERVAL + 5) * 1_000);
     const before = await results(program);
     const started = performance.now();

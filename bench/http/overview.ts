@@ -64,7 +64,7 @@ const measure = async (program: Program, what: string, path: string, aim: string
   const known: number[] = [];
   for (let { tag } = first; known.length < ROUNDS;) {
     const reply = await get(program, path, { 'if-none-match': tag });
-    // The first request may come before the last change was recorded, and then gets another status.
+    // If the first request comes before the final change has been recorded, its response is not a 304.
     if (reply.status === 304) known.push(reply.took);
     tag = reply.tag;
   }

@@ -1,4 +1,7 @@
-/** Past states of a page with five years of incidents, cold and repeated, next to the current state. */
+/**
+ * Measures past states of a page with five years of incidents, read for the first time and repeatedly, and compares
+ * them with the current state.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,13 +15,13 @@ import { median, type Row } from '../tools/table.ts';
 
 const INCIDENTS = 2_000;
 const YEARS = 5;
-/** Requests per row; each cold one asks for a moment of its own. */
+/** Number of requests per row. Each request for a first read uses a different moment. */
 const REQUESTS = 15;
 
 export const bench = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-past-'));
   try {
-    // The page is created before its incidents.
+    // The clock of this process is set back, so that the page is created before its incidents.
     const earlier = await startProgram({ DATA_DIR: folder, ...shiftedClock((-YEARS * 366 * DAY_MS) / SECOND_MS) });
     const page = await createPage(earlier, 100).finally(() => earlier.stop());
     const program = await startProgram({ DATA_DIR: folder });

@@ -1,4 +1,4 @@
-/** The statement of a month, of a page with 50 components and five years of incidents, over HTTP. */
+/** Measures the statement of one month over HTTP, for a page with 50 components and five years of incidents. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ import { median, type Row } from '../tools/table.ts';
 const COMPONENTS = 50;
 const INCIDENTS = 2_000;
 const YEARS = 5;
-/** Requests per row; the first one of a month reads nothing that an earlier one has cached, except for the events. */
+/** Number of requests per row. The first request for a month can reuse cached events, but no other cached data. */
 const REQUESTS = 15;
 
 export const bench = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-statements-'));
   try {
-    // The page is created before its incidents.
+    // The clock of this process is set back, so that the page is created before its incidents.
     const earlier = await startProgram({ DATA_DIR: folder, ...shiftedClock((-YEARS * 366 * DAY_MS) / SECOND_MS) });
     const page = await createPage(earlier, COMPONENTS).finally(() => earlier.stop());
     await withProgram(folder, page, async (program) => {
@@ -28,7 +28,7 @@ export const bench = async (): Promise<Row[]> => {
       );
       await addIncidents(program, log, page, { incidents: INCIDENTS, days: YEARS * 365 }).finally(() => log.close());
     });
-    // A new process has read nothing of the page.
+    // A new process has not read any events of the page yet.
     const first = await withProgram(folder, page, (program) => timed(program, page, monthBefore(1)));
     return await withProgram(folder, page, (program) => measure(program, page, first));
   } finally {
@@ -81,7 +81,8 @@ const timed = async (
     const response = await fetch(`${program.address}${path}/statements/${month}`, { headers });
     const text = await response.text();
     if (response.ok) return performance.now() - started;
-    // On a busy machine the deadline may end a request. A repeated one continues with what was read and folded.
+    // On a busy machine, a request can exceed its deadline. A repeated request continues with the events that were
+    // already read and folded.
     if (response.status !== 503) throw new Error(`The statement of ${month} responded ${response.status}: ${text}`);
   }
 };

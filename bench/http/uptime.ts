@@ -1,4 +1,4 @@
-/** Uptime of 100 components over 90 days, over HTTP, with and without incidents outside that period. */
+/** Measures the uptime of 100 components over 90 days, over HTTP, with and without incidents outside that period. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ export const bench = async (): Promise<Row[]> => {
   }
 };
 
-/** Alternates both pages, since the machine's speed varies. */
+/** Measures both pages in alternation, because the machine's speed varies. */
 const compare = async (program: Program, long: FilledPage, short: FilledPage): Promise<Row[]> => {
   const now = Date.now();
   const day = (ago: number): string => instantOf(now - ago * DAY_MS).slice(0, 10);

@@ -82,8 +82,8 @@ function* bodies(schema: TSchema): Generator<[string, Buffer]> {
 }
 
 /**
- * Creates a value that has the structure of a schema. `leaf` returns the values other than lists and objects, of which
- * there are at most `budget`.
+ * Creates a value that has the structure of a schema. The value has at most `budget` leaves, that is, values other than
+ * lists and objects. `leaf` returns them.
  */
 const filled = (schema: TSchema, budget: number, leaf: () => unknown): unknown => {
   const { properties, items, maxItems, additionalProperties } = schema as TSchema & {

@@ -1,7 +1,7 @@
 /**
  * The target of a remote runner's checks: a page on the loopback interface of the runner's namespace. Prints its port,
- * and records when each request arrived. SIGUSR2 clears the record, and a line on standard input makes it print the
- * record.
+ * and records when each request arrived. SIGUSR2 clears the record. After each line on standard input, the process
+ * prints the record.
  */
 import { createServer } from 'node:http';
 

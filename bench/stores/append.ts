@@ -1,4 +1,6 @@
-/** Compares appends through the port with the same rows written directly with the SQLite driver, in one run. */
+/**
+ * Compares appends through the event store port with the same rows written directly with the SQLite driver, in one run.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * Measures a log on EventStoreDB: compares appends, pages and subscriptions through the port with the same calls
- * through the client library, in one run. The server is the tests' stand-in in a separate process, or the server set by
- * `EVENTSTOREDB_URL` or `EVENTSTOREDB_COMMAND`.
+ * Measures a log on EventStoreDB: compares appends, pages and subscriptions through the event store port with the same
+ * calls through the client library, in one run. The server is the tests' stand-in in a separate process, or the server
+ * set by `EVENTSTOREDB_URL` or `EVENTSTOREDB_COMMAND`.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { EventStoreDBClient, jsonEvent, streamNameFilter } from '@eventstore/db-client';

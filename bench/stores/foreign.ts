@@ -17,8 +17,8 @@ type Took = Record<(typeof DUTIES)[number], number>;
 
 /**
  * Measures how long the duties of a cluster take to start on a server with a million foreign events. Measures three
- * starts: the first start of a new cluster, a start after the foreign events were written while no duty ran, and a
- * start after the duties had already searched these events.
+ * starts: the first start of a new cluster, a start after foreign events were written while the cluster was stopped,
+ * and a start after the duties had already searched these events.
  */
 export const bench = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));

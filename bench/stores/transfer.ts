@@ -1,6 +1,6 @@
 /**
- * Measures how long it takes to export and import both logs, from SQLite to SQLite, through the port only, and to replay
- * a log into files.
+ * Measures how long it takes to export both logs from SQLite and to import them into SQLite, through the event store
+ * port only. Also measures how long it takes to replay a log into files.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -50,7 +50,10 @@ export const update = (at: number): NewEvent => {
   };
 };
 
-/** Fills both logs at full speed, with many events per append. The logs are the same as after single appends. */
+/**
+ * Fills both logs at full speed, with many events per append. The resulting logs do not differ from logs that are
+ * filled by single appends.
+ */
 const fill = async (main: SqliteEventStore, results: SqliteEventStore, now: number): Promise<void> => {
   for (let number = 0; number < MAIN_EVENTS;) {
     // Of every three events, two are consecutive events of one stream.

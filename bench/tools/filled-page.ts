@@ -37,7 +37,10 @@ export const createPage = async (program: Program, componentCount: number): Prom
   return { path, pageId: page.id, organizationId: page.organization_id, components };
 };
 
-/** Appends incidents of a page to the log, recorded at their own times, and waits until the program shows them. */
+/**
+ * Appends incidents of a page to the log, and waits until the program shows them. Each event has the time of its
+ * incident as the recording time.
+ */
 export const addIncidents = async (
   program: Program,
   log: EventStore,
@@ -133,7 +136,10 @@ export const requestJson = async (program: Program, path: string, body?: object)
   return response.json();
 };
 
-/** Waits until the program has folded events that another connection appended; it notices them within 100 ms. */
+/**
+ * Waits until the program has folded events that another connection appended. The program notices such events within
+ * 100 ms.
+ */
 const untilFound = async (program: Program, path: string): Promise<void> => {
   for (let tries = 0; tries < 300; tries++) {
     // The server may have closed the idle connection that the client reuses.

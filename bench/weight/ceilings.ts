@@ -2,8 +2,9 @@ import type { Counts } from './tally.ts';
 
 /**
  * Maximum counts. test/bench/weight.test.ts measures the counts and fails if one exceeds its maximum. Except for some
- * system calls, the counts are the same in each run. So a maximum is the measured count, plus 5 to 10 % for system
- * calls and queries. Lower a maximum when a change lowers its count; raise it only for a feature that needs it.
+ * system calls, the counts are the same in each run. So the maximum is usually the measured count; for system calls and
+ * queries, 5 to 10 % are added. Lower a maximum when a change lowers its count; raise it only for a feature that needs
+ * it.
  */
 export const CEILINGS: {
   /** one POST of an incident (`postCounts`), on a page without subscribers or checks */

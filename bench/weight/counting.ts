@@ -81,8 +81,8 @@ const wrote = (connection: Connection, what: keyof Transaction): void => {
 };
 
 /**
- * Returns a function that counts an execution of a statement; null if it is not counted. Each text is analysed only
- * once.
+ * Returns a function that counts one execution of a statement; null if statements of this kind are not counted. Each
+ * statement text is analysed only once.
  */
 const countOf = (connection: Connection, sql: string): ((result: unknown) => void) | null => {
   if (/^\s*BEGIN\b/i.test(sql)) {

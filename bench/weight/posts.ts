@@ -6,8 +6,8 @@ import type { Service } from './service.ts';
 import { startTally, medianTally, type Tally } from './tally.ts';
 
 /**
- * Pause after a request whose work is counted. All effects of the request end within it, including those that occur at
- * most once per second.
+ * Pause after a request whose work is counted. During the pause, all effects of the request end, including those that
+ * occur at most once per second.
  */
 const PAUSE_MS = 1_200;
 /** Number of requests until the code is compiled and all files are open. */
@@ -94,8 +94,8 @@ const openSome = async ({ service, paths }: FilledService): Promise<{ waits: num
 };
 
 /**
- * Returns the times of the same requests: the median of all rounds. Services are measured in alternation, so that other
- * load on the machine affects all of them.
+ * Returns the times for one POST of an incident, as medians over all rounds. Services are measured in alternation, so
+ * that other load on the machine affects all of them.
  */
 export const postTimes = async (services: readonly FilledService[], turns: number): Promise<PostTimes[]> => {
   const taken = services.map((): Awaited<ReturnType<typeof openSome>>[] => []);

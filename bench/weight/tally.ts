@@ -99,7 +99,8 @@ const countsOf = (
 /**
  * Starts to count.
  *
- * @returns a function that returns the work since its previous call; the first time, since the start
+ * @returns a function that returns the work since its previous call, or since the start if it has not been called
+ * before
  */
 export const startTally = async (service: Service): Promise<() => Promise<Tally>> => {
   const { pid, dataDirectory, statements: askStatements } = service;
@@ -136,8 +137,8 @@ export const startTally = async (service: Service): Promise<() => Promise<Tally>
 const namesIn = (all: readonly object[]): string[] => [...new Set(all.flatMap((one) => Object.keys(one)))];
 
 /**
- * Returns the median of each count. The median excludes intervals in which a WAL was copied into its database, or a
- * task ran that runs once per minute.
+ * Returns the median of each count. With the median, intervals in which a WAL was copied into its database, or in which
+ * a once-per-minute task ran, do not affect the count.
  */
 const medians = (all: readonly Record<string, number>[]): Record<string, number> =>
   Object.fromEntries(

@@ -23,7 +23,8 @@ export const REVOCATION_TIMINGS = {
 /**
  * Waits until every process that serves requests has applied the log `main` up to a position.
  *
- * @returns a sentence that names the processes which have not applied the position; null if all have applied it
+ * @returns a sentence that names the processes which have not applied the position; null if all processes have applied
+ * it
  */
 export const waitUntilApplied = async (config: Config, position: bigint): Promise<string | null> => {
   const site = siteOf(config);
@@ -70,8 +71,8 @@ export const waitForApiProcesses = async (
       const { at, alive } = processes.get(announcement.identity) ?? { at: now, alive: true };
       if (now - at <= timings.silence) behind.push(announcement.identity);
       else if (!alive) await forgetApi(coordination, announcement.identity);
-      // The process announced itself while this command was waiting, and is silent now. It may have lost only its
-      // connection to the stores, so it still counts.
+      // The process announced itself while this command was waiting, and has been silent since then. Perhaps it has
+      // lost only its connection to the stores, so it must not be ignored.
       else behind.push(announcement.identity);
     }
     if (behind.length === 0) return null;

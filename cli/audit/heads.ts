@@ -11,7 +11,10 @@ export interface LogDifference {
   kind: 'changed' | 'short' | 'damaged';
   /** number of events at the beginning of the log that are proven to be unchanged */
   sound: number;
-  /** the first difference is after event number `sound`, but at the latest at the event with this number, from 1 */
+  /**
+   * Number of the last event, from 1, at which the first difference can be. The first difference is at one of the
+   * events from `sound` + 1 to `up_to`.
+   */
   up_to: number;
   sentence: string;
 }
@@ -32,7 +35,7 @@ const PAGE = 1_000;
 /**
  * Reads a log from its beginning.
  *
- * @param onEvent called after each event with the head so far; if it returns false, reading stops
+ * @param onEvent called after each event, with the head of the log up to that event; if it returns false, reading stops
  */
 const read = async ({ log, signal }: ReadLogOptions, onEvent: (head: LogHead) => boolean): Promise<void> => {
   let head = NO_EVENTS;

@@ -33,8 +33,8 @@ export const copyArtifacts = async (from: string, to: string, output: Output): P
 };
 
 /**
- * Verifies the artifacts in a folder. `whole` describes the intact files, `lost` names the missing or damaged ones.
- * Returns null if the folder has no artifact index.
+ * Verifies the artifacts in a folder. In the returned sentences, `whole` describes the intact files, and `lost` names
+ * the missing or damaged ones. Returns null if the folder has no artifact index.
  */
 export const describeArtifacts = async (folder: string): Promise<{ whole: string; lost: string[] } | null> => {
   const index = indexFilePath(folder);

@@ -35,8 +35,8 @@ export interface PastResource {
 /** A kind of resource whose history can be shown. */
 export interface ResourceKind {
   /**
-   * returns the streams, apart from the resource's own stream, that contain events about the resource:
-   * `{category}-{id}`
+   * returns the streams, apart from the resource's own stream, that contain events about the resource; names of streams
+   * have the form `{category}-{id}`
    */
   context: (own: readonly RecordedEvent[]) => string[];
   /** returns the resource as the API showed it; null if it did not exist then */
@@ -46,8 +46,8 @@ export interface ResourceKind {
 type ResourceView = Record<string, unknown>;
 
 /**
- * Fields, by kind, that the events read here do not contain, and that are therefore not shown. Fields that `?at=` of
- * the API does not show either are not repeated here.
+ * Fields that are not shown, by kind, because the events that this command reads do not contain them. Fields that the
+ * API omits for `?at=` as well are not listed here again.
  */
 const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
   // The score counts incident updates, which are not in the page's stream.
@@ -65,7 +65,10 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   heartbeat: 'heartbeat_key',
 };
 
-/** By kind, returns the streams of resources that are referred to by the kind's own events, but not by its path. */
+/**
+ * Functions, by kind. They return the streams of resources to which the events of a resource refer, such as the
+ * channels of an alert rule. The path of the resource does not name these resources.
+ */
 const NAMED: Readonly<Record<string, (own: readonly RecordedEvent[]) => string[]>> = {
   alert_rule: (own) => [
     ...new Set(

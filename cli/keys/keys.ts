@@ -8,10 +8,9 @@ const USER_KEY = new RegExp(`^${userKey('(.+)')}$`);
 
 /**
  * `uptrail keys forget`: deletes a key, so that everything sealed with it is permanently unreadable, in events and read
- * models.
+ * models. A key that is created later under the same name is not affected.
  *
- * @throws OperatorError the key does not exist, or it belongs to a user. A key that is created under the same name
- * later is not affected.
+ * @throws OperatorError the key does not exist, or it belongs to a user
  */
 export const forgetKey = async (config: Config, name: string, output: Output): Promise<void> => {
   const [, userId] = USER_KEY.exec(name) ?? [];

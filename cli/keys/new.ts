@@ -7,7 +7,7 @@ import { endAllAccess } from '../../stores/coordination/port.ts';
 
 /**
  * `uptrail keys new`: creates a new `keys.db` if the previous one is permanently lost. Passwords and second factors are
- * lost with it, so all sessions end.
+ * lost with the previous file, so all sessions end.
  *
  * @throws OperatorError keys exist
  */

@@ -90,8 +90,8 @@ const FOLLOWED = [pages, components, incidents, incidentEdits];
 /** Interval between two checks for changes, in milliseconds. */
 const POLL_MS = 1_000;
 /**
- * Interval between two exports without a change, in milliseconds. Uptimes and response times change even without
- * events, and new days begin.
+ * Interval between two exports without a change, in milliseconds. Exports are repeated, because uptimes and response
+ * times change even without events, and new days begin.
  */
 const REFRESH_MS = 300_000;
 

@@ -35,7 +35,10 @@ const MAX_CARDS = 200;
 /** Maximum number of addresses in one part, including linked ones. Real pages have far fewer. */
 const MAX_ADDRESSES = 50_000;
 
-/** A part of the export, such as an incident. It is rendered again when its version changes. null: on every export. */
+/**
+ * A part of the export, such as an incident. A part is rendered again when its version changes. A part without a
+ * version (null) is rendered on every export.
+ */
 interface Part {
   name: string;
   version: string | null;

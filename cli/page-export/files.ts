@@ -17,8 +17,8 @@ export const pageAddressOf = (address: string): PageAddress => {
 };
 
 /**
- * Queries that select different content of a page. An entry applies to the given paths and values, and `exported`
- * returns the path for the content.
+ * Queries that select different content of a page. Each entry says to which paths and values of a query it applies.
+ * `exported` returns the path at which the selected content is exported.
  */
 const QUERIES: readonly {
   path: RegExp;

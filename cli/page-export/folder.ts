@@ -13,8 +13,8 @@ interface Manifest {
 
 const MANIFEST = '.uptrail-export.json';
 /**
- * Lists the files that were begun after the manifest was written. If the process is killed, the next export reads them
- * here.
+ * Names the files whose writing has begun after the manifest was written. If the process is killed, the next export
+ * learns from this journal that these files are exported files.
  */
 const JOURNAL = '.uptrail-export.journal';
 
@@ -25,7 +25,7 @@ export interface ExportFolder {
   /** Marks a file as unchanged. @returns false if the file no longer exists */
   markUnchanged: (file: string) => boolean;
   /**
-   * Deletes exported files that were neither written nor marked since the last call.
+   * Deletes exported files that were neither written nor marked since the previous call.
    *
    * @returns the number of deleted files
    */
@@ -123,7 +123,8 @@ export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFo
 /** Removes a file, and all folders that are empty afterwards. */
 const remove = (folder: string, file: string): void => {
   for (let path = dirname(file); path !== '.'; path = dirname(path)) {
-    // If a folder was replaced by a symbolic link, the file in it is not ours.
+    // If a folder on the path was replaced by a symbolic link, the file does not belong to the export, so it is not
+    // removed.
     if (!lstatSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory()) return;
   }
   rmSync(join(folder, file), { force: true });

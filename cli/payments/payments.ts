@@ -11,7 +11,7 @@ import { openConfiguredReadModels } from '../read-models.ts';
 
 type Handling = Parameters<typeof settlePayment>[0];
 
-/** `uptrail payments settle`: marks a payment as paid. A running service then activates the plan that was paid for. */
+/** `uptrail payments settle`: marks a payment as paid. A running service then activates the paid plan. */
 export const settle = async (dependencies: Handling, id: string, output: Output): Promise<void> => {
   const owner = await ownerOfPayment(dependencies)(id);
   await settlePayment(dependencies)(id, commandLineContext(owner));

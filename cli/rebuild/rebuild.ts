@@ -71,7 +71,9 @@ export const runRebuild = async (config: Config, options: RebuildOptions, output
   return equal;
 };
 
-/** Locks the data directory. Returns null if a service holds the lock; only then projections are being updated. */
+/**
+ * Locks the data directory. Returns null if a service holds the lock. Only in that case, projections are being updated.
+ */
 const lockOut = async ({ path }: DataDirectory): Promise<(() => Promise<void>) | null> => {
   try {
     const lock = lockService(path);
@@ -93,8 +95,8 @@ const TAKEOVER_MS = 10_000;
 
 /**
  * Acquires the lease that a process holds while it updates the projection. The first attempt is short: if a process
- * holds the lease, it is soon asked to switch. Later attempts are longer, because the lease of a dead process has to
- * expire first.
+ * holds the lease, this command soon asks that process to switch to the new generation. Later attempts are longer,
+ * because the lease of a dead process has to expire first.
  */
 const takeOver = (projection: AnyProjection, coordination: Coordination, signal: AbortSignal) => {
   let patience = FREE_MS;
@@ -103,8 +105,8 @@ const takeOver = (projection: AnyProjection, coordination: Coordination, signal:
     patience = TAKEOVER_MS;
     const lease = await coordination.acquire(`projection:${projectionKey(projection)}`, ended).catch(() => null);
     if (!lease) return null;
-    // Release the lease immediately, because the switch acquires it again. If a process starts in between, it performs
-    // the switch.
+    // Release the lease immediately, because switching to the new generation acquires it again. If a service starts in
+    // between, that service performs the switch.
     await lease.release();
     return async () => undefined;
   };

@@ -30,7 +30,8 @@ const CHUNK = 65_536;
 
 /**
  * Writes the selected events of a log to a new file, and a manifest beside it. Both have temporary names until they are
- * complete and on disk. The manifest gets its name first, so a file with its name is complete and has its manifest.
+ * complete and on disk. The manifest is renamed first, so a file that has its final name is complete and has a
+ * manifest.
  *
  * @throws OperatorError the file exists or cannot be written, or the command was interrupted; no file remains
  */

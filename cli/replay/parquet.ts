@@ -35,7 +35,7 @@ const COLUMNS: readonly SchemaElement[] = [
   text('metadata'),
 ];
 
-/** Columns without minimum and maximum per row group, because readers do not filter by these columns. */
+/** Columns for which row groups store no minimum and maximum, because readers do not filter by these columns. */
 const WITHOUT_STATISTICS: ReadonlySet<string> = new Set(['id', 'data', 'metadata']);
 
 /**

@@ -34,8 +34,8 @@ export const replay = async (store: EventStore, options: ReplayOptions, output: 
 };
 
 /**
- * Yields the selected events of a log in order, as they are stored. Like all readers, it leaves out an event of the
- * results log that repeats one of the previous 100,000. It ends when the signal aborts.
+ * Yields the selected events of a log in order, as they are stored. In the results log, an event that repeats one of
+ * the previous 100,000 is left out, as for all readers. Ends when the signal is aborted.
  */
 export async function* replayedEvents(
   store: EventStore,

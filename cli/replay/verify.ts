@@ -55,7 +55,7 @@ const differencesOf = async (
 ): Promise<Difference[]> => {
   const found = await fileOf(file, signal);
   const differences = compare({ 'file.bytes': manifest.file.bytes, 'file.sha256': manifest.file.sha256 }, found);
-  // Damaged bytes say nothing to a reader of Parquet, and can make it allocate much memory.
+  // Do not parse a damaged Parquet file: its errors would explain nothing, and parsing can allocate much memory.
   if (format === 'parquet' && differences.length > 0) return differences;
   try {
     const contents = await contentsOf(file, format, manifest, signal);

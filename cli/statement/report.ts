@@ -10,7 +10,7 @@ import { namesIn } from '../history/history.ts';
 export interface VerdictReport {
   statement: Statement;
   verdict: Verdict;
-  /** events that have the names of API keys */
+  /** events that contain the names of API keys */
   callers: readonly RecordedEvent[];
   /** whether to print one JSON object for tools */
   json: boolean;

@@ -57,6 +57,6 @@ export const organizationOfPage = async (main: EventStore, pageId: string): Prom
   return first?.metadata.organization_id ?? null;
 };
 
-/** Returns the events of an organization, which have the names of its API keys. */
+/** Returns the events of an organization, which contain the names of its API keys. */
 export const organizationEvents = (main: EventStore, organizationId: string): Promise<RecordedEvent[]> =>
   readWholeStream(main, streamOf('organization', organizationId));

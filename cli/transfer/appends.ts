@@ -69,8 +69,8 @@ export interface AppendingOptions {
 const PAUSES = [100, 200, 500, 1_000, 2_000, 5_000, 5_000, 5_000, 5_000, 5_000];
 
 /**
- * Appends a batch, with retries. Repeating an append stores nothing twice, because the event ids and the expected
- * revision are the same.
+ * Appends a batch, with retries. A repeated append does not store events twice, because it has the same event ids and
+ * the same expected revision.
  *
  * @throws OperatorError the import was interrupted; the store does not respond; another process writes to the log
  */

@@ -87,7 +87,7 @@ export const exportArtifacts = async (
           !SHA256.test(artifact.sha256) ||
           !(await writeContent(artifacts, artifact, join(contents, artifact.sha256)))
         ) {
-          // If the artifact was removed during the export, it is not missing.
+          // An artifact that was deleted during the export does not count as lost.
           if (await artifacts.find(artifact.id)) exported.lost.push(artifact.id);
           continue;
         }
@@ -145,7 +145,7 @@ export interface VerifiedArtifacts {
 /**
  * Verifies an export of artifacts completely, before any artifact is imported.
  *
- * @returns null if the export contains no artifacts, as that of an older release
+ * @returns null if the export contains no artifacts, such as an export by an older release
  * @throws OperatorError names the missing or damaged file
  */
 export const verifyExportedArtifacts = async (

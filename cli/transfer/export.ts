@@ -55,9 +55,9 @@ interface Written {
 const PAGE = 1_000;
 
 /**
- * Exports the current content of a log to a file. The export appends a mark to the log, and the mark is the last event
- * in the file. If the file exists, it is continued: after an interruption, or with events that were appended after it
- * was complete. In the results log, an event that repeats one of the previous 100,000 is left out.
+ * Exports the current content of a log to a file. The export first appends a marker event to the log, and this event is
+ * the last one in the file. An existing file is continued, if its export was interrupted or if the log has newer
+ * events. In the results log, an event that repeats one of the previous 100,000 is left out.
  *
  * @throws OperatorError the file belongs to another log or is damaged; the export was interrupted
  */

@@ -24,8 +24,9 @@ const PAGE = 1_000;
 
 /**
  * Imports the main log strictly in order, one append after the other. The log must be empty, or begin with the events
- * of the file. In the second case, the call continues an interrupted import, or adds the new events of an extended
- * file. Each append expects the original revision of its events, so that events of another origin cannot be mixed in.
+ * of the file. If it begins with these events, the call continues an interrupted import, or adds the new events of an
+ * extended file. Each append expects the original revision of its events, so that events of another origin cannot be
+ * mixed in.
  *
  * @throws OperatorError the log contains other events; the store does not respond; the import was interrupted
  */

@@ -16,11 +16,13 @@ export interface ImportProgress {
   repeats?: number;
   /** results that were recorded before this time are left out; determined at the beginning of the import */
   from: Instant;
-  /** for each stream of the last append: its last event in the target log */
+  /** for each stream of the most recent append: the newest event of the stream in the target log */
   last: { stream: string; revision: string; id: string }[];
 }
 
-/** How many bytes before the offset are compared to find out whether the file is the same. */
+/**
+ * Number of bytes before the offset that are compared, to find out whether the file has changed since the import began.
+ */
 const TAIL_BYTES = 200;
 
 const placeFileOf = ({ file }: VerifiedFile): string => `${file}.imported`;

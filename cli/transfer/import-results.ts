@@ -26,7 +26,7 @@ export interface ImportedResults extends ImportSummary {
 }
 
 export interface ImportResultsOptions extends Omit<AppendingOptions, 'log'> {
-  /** the log `main` of the same service, which must be imported before */
+  /** the log `main` of the same service, which must have been imported already */
   main: EventStore;
   log: EventStore;
   file: VerifiedFile;

@@ -63,7 +63,7 @@ export const readKeys = (file: string, wrappingKey: Buffer): KeyRing => {
       const key = decrypt(wrappingKey, Buffer.from(wrapped, 'base64'), bound);
       if (key.length === KEY_BYTES) return key;
     } catch {
-      // The key must be a different one: the checksum shows that the file is not damaged.
+      // The wrapping key is wrong. The file itself is not damaged, because its checksum matches.
     }
     throw unusableFile(
       file,

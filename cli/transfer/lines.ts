@@ -11,8 +11,8 @@ export interface Line {
 
 const CHUNK = 1_048_576;
 /**
- * Maximum length of a line in bytes. It is greater than that of any event (`MAX_APPEND_BYTES`). The limit prevents that
- * a file of another kind is read into memory.
+ * Maximum length of a line in bytes. It is greater than that of any event (`MAX_APPEND_BYTES`). The limit prevents a
+ * file of another kind from being read into memory.
  */
 const LONGEST_LINE = 16 * 1_048_576;
 const LINE_FEED = 10;

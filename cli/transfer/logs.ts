@@ -26,7 +26,7 @@ export const openSource = async (config: Config): Promise<DeploymentLogs> => {
 
 /**
  * Opens the logs for an import, and creates missing ones. No service can start on the data directory until the logs are
- * closed. In a cluster, nothing prevents that.
+ * closed. In a cluster, services can start during the import.
  *
  * @throws OperatorError a service is running on the data directory, or the logs are not writable
  */

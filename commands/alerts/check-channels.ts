@@ -50,7 +50,7 @@ export const setCheckChannels =
       },
       stepContext(context, 'the first rule'),
     );
-    // The rule with the derived id exists already, but a user has deleted it or moved it to another check.
+    // A user has deleted the rule with the derived id, or has moved the rule to another check.
     if (state.status !== 'active' || state.fields.check_id !== checkId) {
       await createRule({ handle })(ruleOf(checkId, channel_ids), stepContext(context, 'another rule'));
     }

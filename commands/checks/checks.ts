@@ -133,7 +133,7 @@ export const updateCheck =
     await secretClaims.release(checkId, ended, context);
   };
 
-/** Decides on the events of a change of settings, from the current state of the check. */
+/** Returns the events that change the settings, decided from the current state of the check. */
 const changedSettings = async (
   { keys, runners, quotas }: CommandDependencies,
   check: Check,
@@ -202,7 +202,8 @@ export const restoreCheck =
     });
 
 /**
- * Parks a check whose runs have crashed their process twice. Does nothing if the check was changed or deleted since.
+ * Parks a check whose runs have crashed their process twice. Does nothing if the check has been changed or deleted
+ * since those runs.
  */
 export const parkCheck =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>

@@ -116,7 +116,8 @@ export const deleteSecret =
     };
     const name = await untilAllClaimsAreSettled(attempt);
     await keys.forget(decide.secretKey(id));
-    // A repeated command gets no name. If the first attempt did not release the name, its next claimant does.
+    // If the command is repeated, `name` is null. If the first run did not release the name, the next claimant takes
+    // the name over.
     if (name !== null) await secretNames.release(name, id, context);
   };
 

@@ -66,8 +66,8 @@ export type WorkItem = Pick<CommandContext, 'organizationId' | 'commandId' | 'no
   Partial<Pick<CommandContext, 'correlationId' | 'appended'>>;
 
 /**
- * Creates the context of a command that the service issues itself, such as a reactor for an item of its work list. The
- * command can be repeated after a crash, so its id must be derived from the work item.
+ * Creates the context of a command that the service issues itself, such as the command of a reactor for an item of its
+ * work list. The command can be repeated after a crash, so its id must be derived from the work item.
  *
  * @param by name of the part of the service that acts
  */
@@ -75,7 +75,7 @@ export const reactorContext = (by: string, work: WorkItem): CommandContext =>
   commandContext({ correlationId: work.commandId, ...work, actor: systemActor(by), repeatable: true });
 
 /**
- * Creates the context of one step, for a request that sends several commands to the same stream, or of a follow-up
+ * Creates the context of one step of a request that sends several commands to the same stream, or of a follow-up
  * command. The command id of the step is derived from that of `context`. Both contexts share the appended positions.
  */
 export const stepContext = (context: CommandContext, name: string): CommandContext =>

@@ -6,7 +6,10 @@ import { millisecondsOf, MINUTE_MS, type Instant } from '../../domain/time.ts';
  */
 export const MAX_AHEAD_MS = MINUTE_MS;
 
-/** The clock for recorded times. It follows the system clock, but does not go back if that is set back a little. */
+/**
+ * The clock for recorded times. It follows the system clock, but does not go back if the system clock is set back a
+ * little.
+ */
 export interface FactClock {
   /** Returns milliseconds since 1970. The time is never earlier than a time that was returned or observed before. */
   now: () => number;

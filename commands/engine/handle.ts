@@ -22,7 +22,10 @@ export interface Outcome<State, Event extends DomainEvent> {
 }
 
 export interface HandleOptions {
-  /** Whether the stream belongs to no organization. Reservations of names that are unique in the service have this. */
+  /**
+   * Whether the stream belongs to no organization, such as the reservation of a name that is unique in the whole
+   * service.
+   */
   shared?: boolean;
 }
 
@@ -33,9 +36,9 @@ export type Decide<State, Event extends DomainEvent> = (
 export interface Handle {
   /**
    * Loads and folds a stream, decides, and appends the decided events at the expected revision. If the append
-   * conflicts, this is repeated up to three times. If the decision is empty, nothing is appended. Commands on one
-   * stream run one after another within the process. A command does not start after its request has timed out, unless
-   * the request has already appended events: then the request is completed.
+   * conflicts, the whole procedure is repeated up to three times. If the decision is empty, nothing is appended.
+   * Commands on one stream run one after another within the process. If the request has timed out, a command does not
+   * start any more, unless the request has already appended events and therefore must be completed.
    *
    * @throws NotFound if the stream belongs to another organization
    * @throws ConcurrentChange
@@ -180,8 +183,8 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     const decision = unmet ? { refusal: unmet } : await decisionOf(decide, folded.state as State);
     const appends = 'facts' in decision && decision.facts.length > 0;
     if (!appends && isFromCache) {
-      // The cached state is outdated if another process has changed the stream. An append would conflict then, but this
-      // decision appends nothing. So it is repeated with the current state.
+      // The cached state is outdated if another process has changed the stream. An append would detect this by a
+      // conflict, but this decision appends nothing. So repeat the decision with the current state.
       return attempt(stream, decider, decide, context, options, { refresh: true, absent: false });
     }
     if ('refusal' in decision) throw decision.refusal;

@@ -25,7 +25,7 @@ export interface ApiKeyInput {
 
 interface Made {
   id: string;
-  /** Whether this key was stored. False for a repeated command, whose first run has stored a different key. */
+  /** Whether this key was stored. False for a repeated command, because its first run has stored a different key. */
   isStored: boolean;
 }
 

@@ -42,13 +42,17 @@ const admit =
     }
   };
 
-/** Serialises invitations per organization, so that at most one per process holds a reserved response. */
+/**
+ * Serialises invitations per organization, so that each process reserves at most one response per organization at a
+ * time ({@link limitingTakenEmails}).
+ */
 const inTurn = createKeyedMutex();
 
 /**
- * Runs a creation of a user, whose response can reveal that an e-mail address is in use. An organization gets only a
- * limited number of such responses. One is reserved before the address is looked up, and returned if the address is
- * free. When none is left, all requests are refused, so that the refusal reveals nothing about the address.
+ * Runs a command that creates a user. Its response can reveal that an e-mail address is in use, so an organization gets
+ * only a limited number of such responses. Each command counts against this limit before the address is looked up, and
+ * is uncounted if the address is free. When the limit is reached, all commands are refused, so that the refusal reveals
+ * nothing about the address.
  *
  * @throws TooMany
  */

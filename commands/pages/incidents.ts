@@ -12,7 +12,7 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { afterStatuses } from './component-status-times.ts';
 
-/** Runs a decision about an incident that also needs the state of its page. */
+/** Decides on the events of an incident, with the state of the incident and the state of its page. */
 export const onPage = async (
   { handle }: CommandDependencies,
   pageId: string,
@@ -74,7 +74,8 @@ export const logPastIncident =
   };
 
 /**
- * Changes an incident. Absent fields keep their value. If a field changes that visitors see, an update is appended.
+ * Changes an incident. Absent fields keep their value. An update is appended if the command changes a field that
+ * visitors see.
  *
  * @throws NotFound, Invalid, IllegalState
  */

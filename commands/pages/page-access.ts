@@ -19,7 +19,7 @@ export interface PageAccess {
 
 /**
  * Grants a visitor access to a page in exchange for one of its passwords. Every refusal has the same response and costs
- * one hash, so it does not reveal whether the page has passwords.
+ * one hash, so a refusal does not reveal whether the page has passwords.
  *
  * @param network the visitor's IPv4 address, or the network of an IPv6 address
  * @throws NotFound

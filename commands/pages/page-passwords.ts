@@ -20,8 +20,9 @@ export type PagePasswordChange = decide.PagePasswordInput & { password?: string 
 const SALT_BYTES = 16;
 
 /**
- * Derives the salt of a page's passwords. All passwords of a page share it, so that a visitor's password is hashed only
- * once to compare it with all of them. So the duration of a guess does not depend on the number of passwords.
+ * Derives the salt of a page's passwords. All passwords of a page share one salt, so the text that a visitor enters is
+ * hashed only once, and then compared with all of them. Therefore the duration of a guess does not depend on the number
+ * of passwords.
  */
 const saltOf = async (keys: Pick<Keys, 'fingerprint'>, pageId: string): Promise<Uint8Array> =>
   Buffer.from(await keys.fingerprint('page password salt', pageId), 'base64url').subarray(0, SALT_BYTES);

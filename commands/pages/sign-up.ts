@@ -17,7 +17,10 @@ import type { CommandDependencies } from '../dependencies.ts';
 /** Creates a random secret in the format of Standard Webhooks. */
 export const randomSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** An address that subscribes to a page, with fingerprints. They reveal nothing without the key of this service. */
+/**
+ * An address that subscribes to a page, with fingerprints. The fingerprints reveal nothing without the key of this
+ * service.
+ */
 export interface IdentifiedSubscriber {
   /** id of the subscriber */
   id: string;
@@ -111,7 +114,8 @@ export const addSubscriber =
         const event = await decided(keys, identified, input, admission, context);
         if (admission.does !== 'ask' || input.delivers === undefined) return [event];
         const changes = changeSubscriber(subscriber, { deliver_notifications: input.delivers }, now);
-        // Drop the event that would end a quarantine: it ends when the subscription is confirmed.
+        // Drop the event that would end a quarantine, because the quarantine ends only when the subscription is
+        // confirmed.
         return [event, ...changes.filter(({ type }) => type === 'SubscriberChanged')];
       },
       context,
@@ -176,8 +180,8 @@ const decided = async (
 };
 
 /**
- * Tests whether the stored address can be decrypted. After a backup of the log was restored, it can contain a
- * subscriber whose key was deleted later.
+ * Tests whether the stored address can be decrypted. If a backup of the log was restored, the log can contain a
+ * subscriber whose key was deleted after the backup was made.
  */
 const isReadable = async (keys: Keys, subscriber: Subscriber, organizationId: string): Promise<boolean> => {
   if (!isExisting(subscriber)) return false;
@@ -202,8 +206,9 @@ const sealedUnder = async <T extends Texts>(
 };
 
 /**
- * Seals texts with the key of the next subscription of an address. Skips keys that are already deleted: if a backup of
- * the log was restored, it might lack later subscriptions whose keys were created and deleted.
+ * Seals texts with the key of the next subscription of an address. Skips keys that are already deleted. Such keys exist
+ * if a backup of the log was restored that lacks some later subscriptions, whose keys were created and deleted after
+ * the backup.
  */
 const sealedUnderNextKey = async <T extends Texts>(
   keys: Keys,

@@ -17,7 +17,10 @@ import { uniqueNames } from './unique-names.ts';
 /** Number of suffixes that are tried one by one (`acme-2`, `acme-3`, …), before a search with larger steps. */
 const NUMBERS_IN_ORDER = 32;
 
-/** Closes the stream of another page to a claim. The service is the actor, in the organization of that page. */
+/**
+ * Settles the claims of other pages ({@link NameOwners}). The service is the actor, in the organization of the page
+ * that made the claim.
+ */
 const owners = (handle: Handle): NameOwners => ({
   settle: async (held, { kind, name }, context) => {
     const nameKind = kind as NameKind;
@@ -36,7 +39,9 @@ const owners = (handle: Handle): NameOwners => ({
 export const createPageNames = (handle: Handle) => {
   const names = uniqueNames(handle, { owners: owners(handle), isLost: (error) => error instanceof ClaimLost });
 
-  /** Runs a command that claims several names, after all commands of this process that claim one of these names. */
+  /**
+   * Runs a command that claims several names. Commands of this process that claim the same name run one after another.
+   */
   const inOrder = <T>(wanted: readonly UniqueName[], command: () => Promise<T>): Promise<T> =>
     // All commands lock in the same order of kinds, to avoid deadlocks.
     NAME_KINDS.flatMap((kind) => wanted.filter((name) => name.kind === kind)).reduceRight<() => Promise<T>>(
@@ -53,8 +58,8 @@ export const createPageNames = (handle: Handle) => {
   };
 
   /**
-   * Claims the first free name of `base`, `base-2`, `base-3` …. If very many are taken, claims a free one whose
-   * predecessor is taken.
+   * Claims the first free name of `base`, `base-2`, `base-3` …. If very many of these names are taken, claims any free
+   * name whose predecessor is taken.
    */
   const claimSubdomain = async (
     base: string,

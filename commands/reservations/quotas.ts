@@ -74,7 +74,7 @@ interface Limit {
 const TRIES = 5;
 /** If an organization has more open claims than this, they are settled even below the limit. */
 const MAX_OPEN = 20;
-/** Pauses before claims are closed, in milliseconds. Other claimants can use their claims in the meantime. */
+/** Pauses before claims are closed, in milliseconds. During the pauses, other claimants can still use their claims. */
 const PATIENCE_MS = [20, 50, 100, 200, 300];
 
 const RESTORES = '/restored';
@@ -110,7 +110,10 @@ export const createQuotas = ({ handle, plans, usage, pause = sleep }: QuotaDepen
     hasCaughtUp = true;
   };
 
-  /** Creates the context of commands on the quota stream. The caller need not wait for their events. */
+  /**
+   * Creates the context of commands on the quota stream. The caller need not wait until read models contain the events
+   * of these commands.
+   */
   const own = ({ organizationId, correlationId, now }: CommandContext): CommandContext =>
     commandContext({
       actor: systemActor('quotas'),

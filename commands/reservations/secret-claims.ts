@@ -27,7 +27,7 @@ import type { Handle } from '../engine/handle.ts';
 
 export const NO_SUCH_SECRET = 'There is no such secret.';
 
-/** Pauses before claims are closed, in milliseconds. Claimants can use their claims in the meantime. */
+/** Pauses before claims are closed, in milliseconds. During the pauses, claimants can still use their claims. */
 const PATIENCE_MS = [20, 50, 100, 200, 300];
 /** Number of streams that are loaded concurrently. */
 const CONCURRENT_LOADS = 50;
@@ -159,7 +159,11 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
     }
   };
 
-  /** Closes a check's stream to an unused claim. @returns the check; it is bound if it has used the claim in time */
+  /**
+   * Closes a check's stream to an unused claim.
+   *
+   * @returns the check, which is bound if it used the claim before the stream was closed
+   */
   const close = async (secretId: string, checkId: string, claim: number, context: CommandContext): Promise<Check> => {
     const { organizationId, correlationId, commandId, repeatable, now, appended } = context;
     const closing = commandContext({

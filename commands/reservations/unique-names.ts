@@ -37,8 +37,8 @@ export const uniqueNames = (handle: Handle, { owners, isLost }: ClaimUse) => {
       }),
 
     /**
-     * Runs a command that claims a name, after all commands of this process for the same name. Without this order, the
-     * second command would take the name over from the first, which is correct but slow.
+     * Runs a command that claims a name. Commands of this process that claim the same name run one after another. If
+     * two of them ran concurrently, one would take the name over from the other, which is correct but slow.
      */
     inOrder: <T>({ kind, name }: UniqueName, command: () => Promise<T>): Promise<T> =>
       exclusively(`${kind} ${name}`, command),

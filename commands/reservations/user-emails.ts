@@ -14,7 +14,10 @@ export class EmailTaken extends Conflict {
   }
 }
 
-/** Closes the stream of another organization to a claim. The service is the actor, in that organization. */
+/**
+ * Settles the claims of other users ({@link NameOwners}). The service is the actor, in the organization of the user who
+ * made the claim.
+ */
 const owners = (handle: Handle): NameOwners => ({
   settle: async ({ ownerId, organizationId, claim }, _, context) => {
     const { state } = await handle(

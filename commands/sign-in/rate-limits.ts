@@ -10,7 +10,7 @@ export interface AttemptLimit {
   within: number;
 }
 
-/** Maximum number of attempts to change a counter. After as many conflicts, the request is refused. */
+/** Maximum number of attempts to change a counter. If all of them conflict, the request is refused. */
 const TRIES = 20;
 
 interface Counted {

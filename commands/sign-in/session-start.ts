@@ -30,7 +30,7 @@ export interface StartedSession extends TokenPair {
 
 /**
  * Starts a session for an authenticated user. `context` must have the user as the actor. To prevent session fixation,
- * the session has new tokens even if the request had one.
+ * the session always gets new tokens, even if the request contained a token.
  *
  * @param methods how the user authenticated, in order: `password`, `totp`, `recovery_code`
  * @throws NotSignedIn if the user was removed or the password changed concurrently
@@ -70,8 +70,8 @@ export const startSession =
     ]);
     await entries.put('session', { id, owner: userId, value: JSON.stringify(stored), expires_at: ends }, null, now);
 
-    // A concurrent command that ends all sessions might have missed this one. Such a command first removes the user or
-    // changes the password, so check both again.
+    // A concurrent command that ends all sessions of the user might have missed this session. Such a command first
+    // removes the user or changes the password, so check the user and the password again.
     const present = await activeUser(dependencies)({ userId, organizationId });
     if (!present || !stored.passwords.includes(passwordMark(present))) {
       await endSession(dependencies)(id, present ? 'password_changed' : 'user_removed', context);

@@ -19,7 +19,10 @@ import type { Entries, Entry, StoredEntry } from '../../stores/coordination/port
 export const ACCESS_MS = 15 * MINUTE_MS;
 /** Maximum lifetime of a session, in milliseconds. */
 export const SESSION_MS = 30 * DAY_MS;
-/** Time in which a used refresh token returns the same response again, in milliseconds. The first might be lost. */
+/**
+ * Time in which repeated use of the same refresh token returns the same response, in milliseconds. The first response
+ * might have been lost.
+ */
 export const REPEATED_MS = 10_000;
 
 export const ACCESS_PREFIX = 'uta_';
@@ -46,13 +49,16 @@ export interface Rotation {
 /** The value of an entry `session`. The entry's id is the id of the session, and its owner is the user. */
 export interface StoredSession {
   organization_id: string;
-  /** Marks of the passwords for which the session is valid: the current one, and one that the user is just setting. */
+  /**
+   * Marks (`passwordMark`) of the passwords for which the session is valid: the current password, and during a change
+   * of the password also the new one.
+   */
   passwords: readonly string[];
   /** SHA-256 of the constant part of its refresh tokens, which is the id of an entry `session_token`. */
   family: string;
   /** SHA-256 of the current refresh token */
   refresh: string;
-  /** Its most recent refreshes, newest last. Older ones than {@link REPEATED_MS} are not used. */
+  /** Its most recent refreshes, newest last. Refreshes older than {@link REPEATED_MS} are not used. */
   rotations: readonly Rotation[];
   /** SHA-256 of its access tokens, newest last */
   access: readonly string[];
@@ -63,8 +69,8 @@ export interface StoredSession {
   ip_address: Sealed | null;
   user_agent: Sealed | null;
   /**
-   * Null while the session is active. Reason and time (in milliseconds since 1970) of its end, until the log contains
-   * the end.
+   * Null while the session is active. After its end, the reason and the time of the end (in milliseconds since 1970),
+   * which are kept until the log contains the end.
    */
   ended: { reason: EndReason; at: number } | null;
 }
@@ -105,8 +111,9 @@ const derived = (refreshToken: string, what: string, salt: string): string =>
   createHmac('sha256', refreshToken).update(`${what} ${salt}`).digest('base64url');
 
 /**
- * Derives the tokens that follow a refresh token. They are derived from the token and a random salt, so that a repeated
- * request gets the same tokens. The service stores the salt but not the token, so it cannot compute them by itself.
+ * Derives the tokens that replace a refresh token. They are derived from the refresh token and a random salt, so that a
+ * repeated request gets the same tokens. The service stores the salt but not the refresh token, so it cannot derive the
+ * new tokens without the client's request.
  */
 export const tokensAfter = (refreshToken: string, salt: string): TokenPair => {
   const refresh = `${REFRESH_PREFIX}${familyOf(refreshToken) ?? ''}${derived(refreshToken, 'refresh', salt)}`;

@@ -34,7 +34,10 @@ export const endSession =
     }
   };
 
-/** Records the end of a session in the log, and removes its entries. It can be repeated after a crash. */
+/**
+ * Records the end of a session in the log, and removes the entries of the session. This function can be repeated after
+ * a crash.
+ */
 export const recordEnd =
   ({ handle, entries }: Ending) =>
   async (id: string, session: StoredSession, version: number, context: CommandContext): Promise<void> => {

@@ -12,7 +12,7 @@ import type { CommandDependencies } from '../dependencies.ts';
  * Attempts are counted per client address and per account. The counter of an account is found by 18 bits of the
  * fingerprint of the e-mail address, even if the account does not exist. So the delays do not reveal which accounts
  * exist, and the number of counters is limited. A client address from which the user has signed in before has a counter
- * of its own, and is not delayed by the other two.
+ * of its own, and is not delayed by the counters of the account and the address.
  */
 
 /** The backoff after failed attempts. */
@@ -25,8 +25,8 @@ interface Delays {
 
 const OF_ONE: Delays = { free: 10, longest: 15 * MINUTE_MS };
 /**
- * The backoff for wrong passwords that all clients together send to a page. They also delay new visitors, so the
- * longest delay is short. One guess per minute is still too slow to find a password.
+ * The backoff after wrong passwords of a page, from all clients together. It also delays new visitors, so the longest
+ * delay is short. Nevertheless, nobody can find a password with one guess per minute.
  */
 const OF_PAGE: Delays = { free: 100, longest: MINUTE_MS };
 /** A counter expires after this time without a failure, in milliseconds. */
@@ -83,7 +83,11 @@ const tooMany = (milliseconds: number): TooMany =>
     Math.max(1, Math.ceil(milliseconds / 1_000)),
   );
 
-/** Changes a counter, or removes it if the new value is null. Retries conflicts. @throws TooMany after too many */
+/**
+ * Changes a counter, or removes it if the new value is null. Retries after conflicts.
+ *
+ * @throws TooMany after too many conflicts
+ */
 const changeCount = async (
   { entries }: Pick<Limiting, 'entries'>,
   id: string,
@@ -113,7 +117,7 @@ interface Counter {
   id: string;
   /** Id of the user that the counter belongs to. Default: none. */
   owner?: string | null;
-  /** Whether changes of the counter do not change the expiry of its entry. Default: false. */
+  /** Whether the entry keeps its original expiry when the counter changes. Default: false. */
   lasting?: boolean;
   /** Backoff of this counter. Default: the backoff of one client or account. */
   delays?: Delays;
@@ -154,7 +158,7 @@ const takeOneBack = async (
   });
 };
 
-/** Counts an attempt in all counters, or in none of them if one refuses the attempt. @throws TooMany */
+/** Counts an attempt in all counters. If one counter refuses the attempt, no counter counts it. @throws TooMany */
 const countWith = async (limiting: Limiting, counters: readonly Counter[], now: number): Promise<CountedAttempt> => {
   const counted: Counter[] = [];
   const takeBack = async (): Promise<void> => {
@@ -202,7 +206,10 @@ export const countSignIn =
     return countWith(limiting, [{ id: address }, { id: account }], now);
   };
 
-/** Remembers an address from which a user signed in, so that failures from other addresses do not delay it. */
+/**
+ * Remembers an address from which a user signed in, so that failed attempts from other addresses do not delay sign-ins
+ * from this address.
+ */
 export const rememberAddress =
   ({ entries, keys }: Limiting) =>
   async (userId: string, network: string, now: number): Promise<void> => {
@@ -247,7 +254,10 @@ export const countPageGuess =
     return countWith(limiting, [{ id: client }, { id: `page ${guess.pageId}`, delays: OF_PAGE }], now);
   };
 
-/** Remembers a client that entered the correct password, so that failures of other clients do not delay it. */
+/**
+ * Remembers a client that entered the correct password, so that failed attempts of other clients do not delay this
+ * client.
+ */
 export const rememberVisitor =
   ({ entries, keys }: Limiting) =>
   async (guess: PageGuess, now: number): Promise<void> => {
@@ -288,7 +298,10 @@ export const recordFailure =
     }
   };
 
-/** Does the same work as {@link recordFailure}, so that a failure takes as long if the e-mail address is unknown. */
+/**
+ * Does the same work as {@link recordFailure}. Called if the e-mail address is unknown, so that this failure takes as
+ * long as one with a known address.
+ */
 export const simulateFailure =
   ({ entries, keys }: Limiting) =>
   async (network: string, now: number): Promise<void> => {

@@ -12,15 +12,15 @@ type Keeping = Pick<CommandDependencies, 'handle' | 'entries'>;
 
 const BATCH_SIZE = 200;
 /**
- * The time between the expiry of an entry and its removal, in milliseconds. Clocks of processes differ, so another
- * process might still use an entry that has just expired.
+ * The time between the expiry of an entry and its removal, in milliseconds. A process whose clock is behind might still
+ * use an entry that has expired according to the clock of this process.
  */
 const SETTLED_MS = MINUTE_MS;
 
 /**
- * Records expired entries in the log, and then removes them. These are aggregated failed sign-ins, and sessions whose
- * process died before it recorded the end. Two processes can sweep at the same time, and a sweep can be repeated after
- * a crash: each entry is recorded only once.
+ * Records expired entries in the log, and then removes them. These entries are aggregated failed sign-ins, and sessions
+ * whose end was not recorded because a process died. Two processes can sweep at the same time, and a sweep can be
+ * repeated after a crash: each entry is recorded only once.
  *
  * @returns the number of processed entries, at most 400; more can be left
  * @throws the first error, after all other entries were processed

@@ -58,7 +58,7 @@ export const signIn =
     const tried = { emailKey, userId: account?.userId ?? null, network: origin.network };
     const attempt = await countSignIn(dependencies)(tried, now);
     const user = await uncountOnError(attempt.uncount, async () => {
-      // If there is no account, load a nonexistent one, so that the request takes as long.
+      // If there is no account, load a nonexistent one, so that the request takes as long as with an account.
       const found = await activeUser({ handle })(account ?? { userId: 'nobody', organizationId: 'nobody' });
       const right = await passwords.matches(password, found && (await phcOf(dependencies)(found)));
       if (right) return found;
@@ -140,7 +140,8 @@ export const answerChallenge =
     }
     const user = await activeUser(dependencies)({ userId, organizationId });
     if (!user || passwordMark(user) !== stored.password) throw signInRefused('code');
-    // If the user has removed the second factor in the meantime, the code is wrong and the user must sign in again.
+    // If the user has removed the second factor in the meantime, the code counts as wrong, and the user must sign in
+    // again.
     const own = await asUser(user, origin, context);
     const by = await useCode(dependencies)(user, code, own);
     if (by === null) {

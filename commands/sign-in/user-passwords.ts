@@ -31,8 +31,8 @@ export const changePassword =
     await requirePassword(dependencies)(user, old_password, 'old_password', context);
     const phc = await dependencies.passwords.hash(new_password);
     const sealed = await keys.seal(userKey(userId), phc, { organizationId, field: 'password' });
-    // Make the session valid for the new password before the password changes. Otherwise a refresh that is concurrent
-    // or follows a crash would end the caller's session.
+    // Make the session valid for the new password before the password changes. Otherwise a concurrent refresh, or a
+    // refresh after a crash, would end the caller's session.
     const passwords = [user.password, sealed].map((password) => passwordMark({ password }));
     await keepSession(dependencies, sessionId, passwords, millisecondsOf(context.now));
     await handle(

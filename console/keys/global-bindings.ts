@@ -2,7 +2,10 @@ import { may } from '../session/permissions.ts';
 import { overlay } from '../shell/overlay.ts';
 import type { Binding } from './bindings.ts';
 
-/** Returns the single-key shortcuts that work on every screen, except on screens that use the same key. */
+/**
+ * Returns the single-key shortcuts that work on every screen. If a screen uses the same key, the shortcut of the screen
+ * takes precedence.
+ */
 export const globalBindings = (): readonly Binding[] => [
   ...(may('POST /v1/pages/{page_id}/incidents')
     ? [

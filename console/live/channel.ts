@@ -1,6 +1,6 @@
 import type { StreamMessage } from './event-stream-parser.ts';
 
-/** The state of the leader's connection. `opening`: it has not failed since this tab became leader. */
+/** The state of the leader's connection. `opening`: the connection has not failed since the tab became leader. */
 export type StreamStatus = 'opening' | 'open' | 'broken';
 
 /** A message from one tab to all other tabs in which the same user has opened the console. */

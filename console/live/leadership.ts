@@ -48,7 +48,7 @@ const endingWith = (leaving: AbortSignal): { ending: AbortSignal; end: () => voi
 
 /**
  * Leadership by a Web Lock: the tab that holds the lock is leader. When that tab is closed or crashes, the browser
- * grants the lock to the next one.
+ * grants the lock to the next waiting tab.
  */
 export const leadByLock =
   (locks: Locks, name: string): Leadership =>

@@ -21,8 +21,8 @@ const RELOAD_MS = 2_000;
  * Loads data and keeps it up to date while a component is shown.
  *
  * @param source loaded again whenever one of `inputs` changes
- * @returns the data; `again`, which reloads it; and `change`, which updates it optimistically before the stream
- * confirms the change
+ * @returns the data; `again`, which reloads the data; and `change`, which updates the data optimistically before the
+ * stream confirms the change
  */
 export const useLive = <T>(
   source: LiveSource<T>,

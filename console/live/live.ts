@@ -7,9 +7,11 @@ import { openLeaderMark } from './leader-mark.ts';
 import { streamEventsOf, type StreamEvent } from './stream-events.ts';
 import { shareStream, type StreamMemory } from './shared-stream.ts';
 
-/* The event stream of this tab, which all displayed data follows. It reconnects automatically and receives the
-   events that it missed. A hidden tab closes its stream and catches up when it is shown again. So background tabs
-   cost nothing, and the leader is never a tab that the browser throttles or freezes. */
+/*
+ * The event stream of this tab, from which all displayed data is updated. The stream reconnects automatically and
+ * receives the events that it missed. A hidden tab closes its stream, and receives the missed events when it is shown
+ * again. So background tabs cost nothing, and the leader is never a tab that the browser throttles or freezes.
+ */
 
 /**
  * Set after the stream has been interrupted for so long that the user should know; null: changes arrive normally.
@@ -45,7 +47,7 @@ let settled: Promise<void> = Promise.resolve();
 
 /**
  * Waits until the stream is open, so that no change is missed while data is being loaded. Also resolves if the stream
- * can't be opened: screens then work without it, and reload everything after it has been opened.
+ * can't be opened. In this case, screens work without the stream, and reload everything when it has been opened.
  */
 export const streamOpened = (): Promise<void> => settled;
 
@@ -60,7 +62,7 @@ const TAB = Math.random().toString(36).slice(2);
 
 /**
  * Returns the channel, lock and storage through which the tabs of a user share the stream. The number at the end of the
- * name is the version of the message format: tabs loaded from incompatible releases do not share.
+ * name is the version of the message format, so that tabs loaded from incompatible releases do not share a stream.
  */
 const sharingPortsOf = (userId: string): Parameters<typeof shareStream>[0] => {
   const name = `uptrail ${CONSOLE_PATH} live ${userId} 1`;

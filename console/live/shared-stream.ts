@@ -20,7 +20,7 @@ export interface StreamCallbacks {
 /** Follows the service's stream from a position (null: from now on), until `leaving` is aborted or the session ends. */
 export type FollowStream = (position: string | null, leaving: AbortSignal, callbacks: StreamCallbacks) => Promise<void>;
 
-/** The state of a tab that survives while it is hidden. */
+/** The state that a tab keeps while it is hidden. */
 export interface StreamMemory {
   /** id of the newest received message; null: none */
   position: string | null;

@@ -12,8 +12,8 @@ export const isPrivateRegion = (region: string): boolean => PRIVATE.test(region)
 const names = signal<ReadonlyMap<string, string>>(new Map());
 
 /**
- * Id of the organization whose private locations `names` contains or is loading; null: none, or a runner has changed
- * since they were loaded.
+ * Id of the organization whose private locations `names` contains or is loading. Null if no names were loaded yet, or
+ * if a runner has changed since then.
  */
 let namesFor: string | null = null;
 let isListening = false;

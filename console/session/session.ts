@@ -14,7 +14,7 @@ export type SessionState =
   | { status: 'signed out'; ended: boolean }
   | ({ status: 'signed in' } & SignedIn);
 
-/** An access token that expires within this time is no longer used, in milliseconds. */
+/** Remaining lifetime below which an access token is no longer used, in milliseconds. */
 const MARGIN_MS = 30_000;
 
 const state = signal<SessionState>({ status: 'starting' });
@@ -95,8 +95,8 @@ export const startSession = async (): Promise<void> => {
 };
 
 /**
- * Returns an access token that has not expired. The service may still reject it, for example after the session was
- * ended.
+ * Returns an access token that has not expired. The service may still reject the token, for example because the session
+ * was ended.
  *
  * @param refused a token that the service has rejected
  * @returns null if the session has ended

@@ -9,7 +9,7 @@ interface Item {
   path: string;
   name: keyof ConsoleWords['screens'];
   icon: IconName;
-  /** returns whether the signed-in user is allowed to see the item; absent: everybody is */
+  /** returns whether the signed-in user is allowed to see the item; absent: every user is allowed to see it */
   shown?: () => boolean;
   /** whether the item starts a section of the sidebar */
   begins?: boolean;
@@ -39,8 +39,8 @@ export const NAVIGATION: readonly Item[] = [
 ];
 
 /**
- * Returns whether a path is that of an item or below it. The path of an incident is below that of its status page, but
- * belongs to the item for incidents.
+ * Returns whether a path equals the path of an item or is below that path. The path of an incident is below that of its
+ * status page, but belongs to the item for incidents.
  */
 export const isAt = (item: string, path: string): boolean => {
   if (/^\/pages\/[^/]+\/incidents\//.test(path)) return item === '/incidents';

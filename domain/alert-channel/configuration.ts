@@ -9,7 +9,7 @@ import { isSealed, type Sealed } from '../sealed.ts';
 export const ChannelTypeName = Type.String({ examples: ['email'] });
 export type ChannelTypeName = Static<typeof ChannelTypeName>;
 
-/** The stored settings of a channel; which fields there are depends on its type. Secret texts are {@link Sealed}. */
+/** The stored settings of a channel. Their fields depend on the channel's type. Secret texts are {@link Sealed}. */
 export const StoredConfiguration = Type.Record(Type.String(), Type.Unknown(), {
   examples: [{ recipients: [{ key: 'a1b2c3d4e5f6', sealed: 'a1b2c3d4e5f6' }] }],
 });

@@ -36,9 +36,9 @@ export const recipientsIn = (given: unknown, known: unknown, say: ProblemReporte
 };
 
 /**
- * Returns a function that finds the stored address for a masked one. Several stored addresses may have the same mask:
- * they are matched in their stored order. If the request has fewer addresses with this mask than are stored, the
- * function returns a problem, because the removed address is unknown.
+ * Returns a function that finds the stored address for a masked address. Several stored addresses may have the same
+ * mask. These are matched in their stored order. If the request has fewer addresses with this mask than are stored, it
+ * is unknown which address was removed, so the function returns a problem.
  */
 const unmasking = (given: readonly string[], known: readonly string[]) => {
   const whole = new Set(given.filter((text) => !isMaskedEmail(text)).map(mailIdentity));

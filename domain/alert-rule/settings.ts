@@ -69,7 +69,7 @@ export const withDefaults = (before: AlertRuleFields, input: AlertRuleInput): Al
   };
 };
 
-/** A new rule with its defaults. */
+/** Returns the fields of a new rule, with defaults for absent fields. */
 export const newRule = (input: NewAlertRule): AlertRuleFields => {
   const { name, condition, channel_ids } = input;
   return withDefaults({ ...ALERT_RULE_DEFAULTS, name, condition, channel_ids }, input);

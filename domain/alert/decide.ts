@@ -14,7 +14,7 @@ export const alertIdOfFiring = (firing: Pick<AlertFiring, 'rule_id' | 'check_id'
 /**
  * Fires alert n of a rule. Returns no event if this alert has already fired, or if alert n − 1 is not resolved: a rule
  * has at most one active alert (docs/reference/alerts.md#states-of-an-alert). A rule that watches a tag has at most one
- * for each check.
+ * active alert for each check.
  *
  * @param previous alert n − 1 of the rule, read from its own stream; null for the first alert
  */

@@ -7,9 +7,9 @@ export const STORED_RUNS = 20;
 export const MAX_STREAK = 100;
 
 /**
- * The outcome of a run in one region. A success is its response time in whole milliseconds, or null if the check type
- * measures none. `bad` and `timeout` are failures. `silent`: the region of a multi-region run reported no result in
- * time. The form is compact because twenty runs are stored for each check.
+ * The outcome of a run in one region. A success is stored as its response time in whole milliseconds, or as null if the
+ * check type measures none. `bad` and `timeout` are failures. `silent`: the region of a multi-region run reported no
+ * result in time. The form is compact because twenty runs are stored for each check.
  */
 export type RegionOutcome = number | null | 'bad' | 'timeout' | 'silent';
 
@@ -79,8 +79,8 @@ export interface RuleInputs {
   /** outcomes of the newest run by region */
   regions: readonly RegionResult[];
   /**
-   * numbers of failed runs directly before the oldest of `runs`; null if there are no such runs, or if the last of them
-   * succeeded
+   * numbers of consecutive failed runs directly before the oldest of `runs`; null if the run directly before it
+   * succeeded or does not exist
    */
   earlier: Streaks | null;
   /**

@@ -84,8 +84,8 @@ const SKEW_MS = 5_000;
 const isAhead = (instant: Instant, now: number): boolean => millisecondsOf(instant) > now + SKEW_MS;
 
 /**
- * Returns the runs newer than `instant`, newest first. Stops at the first older run, because earlier timestamps may
- * come from a skewed clock.
+ * Returns the runs newer than `instant`, newest first. Stops at the first run that is not newer. All runs before that
+ * run are ignored, even if a skewed clock gave them a newer timestamp.
  */
 const runsSince = (runs: readonly PastRun[], instant: Instant): readonly PastRun[] => {
   const first = runs.findIndex(({ at }) => at <= instant);
@@ -126,7 +126,10 @@ export const monitoredOf = ({
   };
 };
 
-/** Returns why an alert ends regardless of the results of the check; null if it does not end for such a reason. */
+/**
+ * Returns why an alert ends regardless of check results, such as a deletion of its rule; null if there is no such
+ * reason.
+ */
 const overBecause = ({
   rule,
   check,
@@ -162,8 +165,8 @@ const holdsOn = (rule: EvaluatedRule, standing: NewestAlert): boolean =>
   standing.resolution === 'manual' && !standing.condition_ended && standing.check_id === rule.check_id;
 
 /**
- * Whether the condition has ended after a person resolved its alert: it is not met at the newest run, or it was not met
- * at an earlier run after the resolution.
+ * Whether the condition has ended after a person resolved its alert: the condition is not met at the newest run, or was
+ * not met at an earlier run after the resolution.
  */
 const hasEnded = (
   rule: EvaluatedRule,

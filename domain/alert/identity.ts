@@ -5,7 +5,8 @@ export const SYSTEM_RULE = 'system';
 
 /**
  * Returns the series of an alert. Alerts are numbered within their series, and at most one alert of a series is active.
- * A rule that watches a check has one series. A rule that watches a tag (`rule_tag` is set) has one for each check.
+ * A rule that watches a check has one series. A rule that watches a tag (`rule_tag` is set) has one series for each
+ * check.
  */
 export const alertSeries = ({
   rule_id,

@@ -78,7 +78,7 @@ const lengthOf = (seconds: number): string => {
   return `the last ${seconds / unit} ${name}`;
 };
 
-/** `2026-11-20 15:04:05 UTC` */
+/** Returns an instant as readable text: `2026-11-20 15:04:05 UTC`. */
 export const readableDuration = (instant: Instant): string => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
 
 /**

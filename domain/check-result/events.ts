@@ -34,9 +34,9 @@ export const CheckServer = Type.Object({
 export type CheckServer = Static<typeof CheckServer>;
 
 /**
- * Results of runs, in the stream `check_results-{first alias of the region}` of the results log. For each other event
- * there are about a thousand results, so results are small: absent values are omitted, and the time of a result is the
- * event's `recorded_at` unless `ran_at` is set (result-time.ts).
+ * Results of runs, in the stream `check_results-{first alias of the region}` of the results log. There are about a
+ * thousand times as many results as other events, so results are small: absent values are omitted, and the time of a
+ * result is the event's `recorded_at` unless `ran_at` is set (result-time.ts).
  */
 export const checkResultEvents = {
   CheckRunCompleted: {
@@ -77,8 +77,8 @@ export const checkResultEvents = {
        */
       outdated: Type.Optional(Type.Literal(true)),
       /**
-       * Set if the runner could not reach its own anchors either. Then the result says nothing about the target
-       * (docs/reference/results.md#suspect-results).
+       * Set if the run failed while the runner could not reach its anchors, which are hosts that should always be
+       * reachable. Such a result says nothing about the target (docs/reference/results.md#suspect-results).
        */
       suspect: Type.Optional(Type.Literal(true)),
       /** id of the region */

@@ -145,8 +145,8 @@ export const checkEvents = {
     data: Type.Object({ check_id: Type.String(), secrets: Secrets, previous: Secrets }),
   },
   /**
-   * While a secret was deleted, a claim of this check on the secret was found that no binding uses. From this event on,
-   * the check refuses bindings to the secret with this claim or an older one.
+   * When a secret was deleted, this check had a claim on the secret that no binding used. From this event on, the check
+   * refuses bindings to the secret with this claim or an older one.
    */
   CheckSecretClaimClosed: {
     version: 1,

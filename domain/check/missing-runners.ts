@@ -8,7 +8,7 @@ import { regionsOf, type Region } from './regions.ts';
  */
 export const NO_RUNNER = 'No runner serves its region.';
 
-/** The regions that have live runners, and the check types that these can run. */
+/** The regions that have live runners, and the check types that these runners can run. */
 export interface ServedRegions {
   /** the region of checks that name no region */
   defaultRegion: Region;
@@ -28,8 +28,8 @@ export interface SilenceCandidate {
 }
 
 /**
- * Whether an active check has had no result for twice its interval since its last change or result. Ignores times in
- * the future, which come from a wrong clock.
+ * Whether an active check has had neither a change nor a result for twice its interval. Ignores times in the future,
+ * which come from a wrong clock.
  */
 export const isSilent = (check: SilenceCandidate, lastCheckedAt: Instant | null, now: Instant): boolean => {
   if (!check.active) return false;

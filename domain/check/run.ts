@@ -2,13 +2,13 @@ import type { CheckTypeName, StoredParameters } from './events.ts';
 import { checkTypeOf } from './types/index.ts';
 
 /**
- * How late a run is allowed to start, in milliseconds. A scheduled run must start before its slot plus its time limit
- * plus this time, an on-demand run before its slot plus this time.
+ * How late after its slot a run is allowed to start, in milliseconds. For a scheduled run, the time limit of the run is
+ * added.
  */
 export const START_GRACE_MS = 60_000;
 
 /**
- * How long after its timeout a result can still change the status of the check, in milliseconds
+ * How long after the timeout of a run its result can still change the status of the check, in milliseconds
  * (docs/develop/runners.md#status-of-a-check).
  */
 export const MAX_DELAY_MS = 10_000;
@@ -43,7 +43,7 @@ export interface RunToStart {
   organization_id: string;
   definition: RunDefinition;
   /**
-   * Seconds between runs of the check. Together with the slot, they select the region. Null for a definition without a
+   * Seconds between runs of the check. The interval and the slot determine the region. Null for a definition without a
    * check.
    */
   interval: number | null;
@@ -56,8 +56,8 @@ export interface RunToStart {
   /** whether the run might have been started before */
   again?: boolean;
   /**
-   * Present if the execution group of a multi-region run was already started. Then only the regions without a result
-   * run.
+   * Present if the execution group of a multi-region run was already started. In this case, the run is started only in
+   * the regions without a stored result.
    */
   begun?: StartedGroup;
 }

@@ -38,7 +38,7 @@ export const sealedPositions = (parameters: Fields, type: CheckTypeName | null):
 const placesIn = (fields: Fields, texts: readonly SealedTexts[]): TextPosition[] => {
   const places: TextPosition[] = [];
   for (const { path: pattern, secret } of texts) {
-    // Skips fields that do not exist. This makes the function fast, which is called for every run and every result.
+    // Skip fields that do not exist, to make this function faster. It is called for every run and every result.
     if (fields[pattern[0]] === undefined && pattern[0] !== '*') continue;
     for (const [first = '', ...rest] of pathsIn(fields, pattern)) {
       const isSecret = typeof secret === 'boolean' ? secret : secret(rest.at(-1) ?? first);

@@ -55,7 +55,10 @@ export interface LiveCheck {
   decidedAt: Instant | null;
   /** whether no run starts, because a run and its retry ended the probe process (parking.ts) */
   parked: boolean;
-  /** until when alerts of the check send no messages, possibly in the past; null if never muted or unmuted */
+  /**
+   * until when alerts of the check send no messages, possibly in the past; null if the check was never muted, or was
+   * unmuted
+   */
   mutedUntil: Instant | null;
 }
 

@@ -140,6 +140,9 @@ const problemOf = (source: string, { name, low, high, names }: FieldRule): strin
   );
 };
 
-/** Whether any date matches the expression. Over the years, every date falls on every weekday, even 29 February. */
+/**
+ * Whether any date matches the expression. Weekdays need no test: over the years, even 29 February falls on each
+ * weekday.
+ */
 const isEverDue = ({ days, months, needsBothDays }: CronExpression): boolean =>
   !needsBothDays || [...months].some((month) => Math.min(...days) <= (LONGEST_MONTHS[month - 1] ?? 0));

@@ -168,7 +168,7 @@ const ENDS = {
 
 /**
  * Ends a delivery without another attempt: the message has expired, its receiver or subject no longer exists, a newer
- * message of its series was planned, or an operator dropped it after a restore.
+ * message of its series was planned, or an operator dropped the message after restoring a backup.
  */
 export const abandonDelivery = (delivery: Ended, because: keyof typeof ENDS): DeliveryEvent => ({
   type: 'DeliveryGivenUp',

@@ -11,7 +11,8 @@ export const MAX_PER_MINUTE = 20;
 /** How long a digest collects messages after its first message. */
 const COLLECTING_MS = 10 * SECOND_MS;
 /**
- * Maximum number of messages in a digest. With this limit, the event and the changed documents fit into every store.
+ * Maximum number of messages in a digest. With this limit, the event of the digest and the documents that it changes
+ * fit into every store.
  */
 export const MAX_DIGEST_SIZE = 2_000;
 

@@ -6,8 +6,8 @@ import { Sealed } from '../sealed.ts';
 /** The cause of a message: for example an update of an incident, an alert or a report. */
 export const Cause = Type.Object({
   /**
-   * Such as `incident_update`. It selects the code that finds the receivers and writes the text
-   * (reactors/delivery/cause.ts).
+   * The kind of cause, such as `incident_update`. The kind selects the code that finds the receivers and writes the
+   * text (reactors/delivery/cause.ts).
    */
   kind: Type.String(),
   /** unique within the kind */
@@ -51,9 +51,9 @@ const failure = {
 
 /**
  * Why a delivery ended without success. `permanent`: the target refused the message permanently. `exhausted`: the last
- * attempt failed. `expired`: the message expired. `withdrawn`: the receiver or the subject no longer exists.
- * `superseded`: a newer message of the series was planned for the receiver. `dropped`: an operator dropped it after a
- * restore.
+ * allowed attempt failed. `expired`: the message expired. `withdrawn`: the receiver or the subject no longer exists.
+ * `superseded`: a newer message of the series was planned for the receiver. `dropped`: an operator dropped the message
+ * after restoring a backup.
  */
 const FailureReason = Type.Union([
   Type.Literal('permanent'),
@@ -79,9 +79,10 @@ const receiver = {
 };
 
 /**
- * Messages, each for one receiver, and their outcomes, in `deliveries-{shard}` of the results log. All events of a
- * cause, and of a series, are in one stream and so stay in order. They contain neither texts nor addresses. Both are
- * looked up at each attempt, so that a changed address or an unsubscription takes effect.
+ * Messages, each for one receiver, and their outcomes, in the streams `deliveries-{shard}` of the results log. All
+ * events of a cause are in one stream, and so are all events of a series. Their order is thus preserved. The events
+ * contain neither texts nor addresses. Both are looked up at each attempt, so that a changed address or an
+ * unsubscription takes effect.
  */
 export const deliveryEvents = {
   /** One planned delivery. No longer appended: DeliveriesPlanned replaces this event. */

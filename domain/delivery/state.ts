@@ -179,12 +179,13 @@ export const changedDelivery = (delivery: Delivery, event: DeliveryChange): Deli
   }
 };
 
-/** Returns a delivery that waits for a digest after an event of that digest. */
+/** Applies an event of a digest to one of the deliveries that the digest replaces. */
 export const changedWithDigest = (delivery: Delivery, { type, data, ...event }: DeliveryChange): Delivery => {
   if (type === 'DeliveryRetried') {
     return changedDelivery(delivery, { ...event, type, data: { ...data, retry: delivery.retries + 1 } });
   }
-  // An attempt of the digest counts as an attempt of the waiting delivery, so it gets the next number there.
+  // An attempt of the digest counts as an attempt of the waiting delivery, and gets the next attempt number of that
+  // delivery.
   const number = delivery.attempt_count + 1;
   const own = { ...event, type, data: { ...data, ...(data.attempt && { attempt: { ...data.attempt, number } }) } };
   return changedDelivery(delivery, own as DeliveryChange);

@@ -53,7 +53,7 @@ export const inputErrors = ({
 /** The key pair and random texts of a new domain. */
 export type DomainSecrets = Pick<Configuration, 'selector' | 'public_key' | 'private_key' | 'ownership_token'>;
 
-/** Whether the domain of the page does not change. In this case, its records stay the same. */
+/** Whether an input keeps the current domain of the page. In this case, the DNS records stay the same. */
 export const keepsRecords = (state: EmailDomain, { domain }: Pick<EmailDomainInput, 'domain'>): boolean =>
   state.status !== 'absent' && state.domain === domain;
 
@@ -98,8 +98,8 @@ export const configureEmailDomain = (
 };
 
 /**
- * Whether the records of a domain may be looked up now. They may not within {@link MIN_CHECK_INTERVAL_MS} of the
- * previous look-up.
+ * Whether the records of a domain may be looked up now. Two look-ups must be at least {@link MIN_CHECK_INTERVAL_MS}
+ * apart.
  */
 export const isCheckedNow = ({ last_checked_at }: ConfiguredDomain, now: Instant): boolean =>
   last_checked_at === null ||

@@ -20,7 +20,9 @@ export const judgeRecord = (wanted: RequiredRecord, answer: TextAnswer): Finding
 type Rule = (wanted: RequiredRecord, texts: readonly string[]) => string | null;
 
 const none = ({ name }: RequiredRecord): string => `There is no such TXT record at ${name}.`;
-/** DKIM (RFC 6376, 3.6.1). White space is ignored. There must be exactly one key, and it must be ours. */
+/**
+ * DKIM (RFC 6376, 3.6.1). White space is ignored. There must be exactly one key, and it must equal the required one.
+ */
 const dkim: Rule = (wanted, texts) => {
   const keys = texts.map(tagsOf).filter((tags) => tags.has('p') && (tags.get('v') ?? 'DKIM1') === 'DKIM1');
   const [tags, ...others] = keys;
@@ -45,7 +47,7 @@ const allows = (list: string | undefined, ...words: readonly string[]): boolean 
 
 /**
  * SPF (RFC 7208, 4.5). There must be exactly one record. It must contain the `include:` mechanism of the recommended
- * record, and may contain others.
+ * record, and may contain other mechanisms.
  */
 const spf: Rule = (wanted, texts) => {
   const policies = texts.filter((text) => /^v=spf1(?: |$)/i.test(text));

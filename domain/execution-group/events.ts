@@ -40,7 +40,7 @@ export const executionGroupEvents = {
       timeout_at: InstantSchema,
       /**
        * Ids of the regions that had no live runner at the start. The run does not wait for them. Absent: all regions
-       * had one.
+       * had a live runner.
        */
       unserved: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
       /** id of the job that requested the run; only for an on-demand run */
@@ -54,7 +54,8 @@ export const executionGroupEvents = {
     data: Type.Object({
       ...group,
       /**
-       * ids of the regions without a live runner at the deadline; absent: all regions had one, or it was not recorded
+       * ids of the regions without a live runner at the deadline; absent: all regions had a live runner, or this was
+       * not recorded
        */
       unserved: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     }),

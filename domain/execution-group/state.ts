@@ -17,7 +17,7 @@ export interface RegionalResult {
   created_at: Instant;
 }
 
-/** A multi-region run. It is the fold of the events with its id. */
+/** The state of a multi-region run. It is the fold of all events that contain the id of its group. */
 export interface ExecutionGroup {
   id: string;
   /** null if the definition was part of the request and belongs to no check */
@@ -25,7 +25,9 @@ export interface ExecutionGroup {
   organization_id: string;
   execution_mode: ExecutionMode;
   execution_type: ExecutionType;
-  /** `completed`: all regions have a result; `timeout`: some have; `failed`: none has. Suspect results do not count */
+  /**
+   * `completed`: all regions have a result; `timeout`: some do; `failed`: none does. Suspect results are not counted
+   */
   status: 'running' | 'completed' | 'failed' | 'timeout';
   /** ids of the regions of the run */
   requested_regions: readonly string[];

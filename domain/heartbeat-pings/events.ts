@@ -11,7 +11,10 @@ export type PingKind = Static<typeof PingKind>;
 export const Timing = Type.Object({
   ...Type.Pick(HeartbeatFields, ['period_seconds', 'schedule', 'time_zone', 'grace_seconds', 'max_duration'])
     .properties,
-  /** Version of the timing, from 1. A ping that was received before a change of the timing may be stored after it. */
+  /**
+   * Version of the timing, from 1. A ping that is received before a change of the timing may be stored after the
+   * change.
+   */
   number: Type.Integer({ minimum: 1 }),
   /** when the timing was created or changed, or the heartbeat was resumed; no ping is expected before this time */
   from: InstantSchema,
@@ -37,7 +40,7 @@ export const heartbeatPingEvents = {
       timing: Type.Integer({ minimum: 1 }),
       /** when the next ping is expected; null if the heartbeat is paused */
       expected_at: Type.Union([InstantSchema, Type.Null()]),
-      /** when the heartbeat goes down unless another ping is received before; null if the heartbeat is paused */
+      /** when the heartbeat goes down unless another ping is received before then; null if the heartbeat is paused */
       down_at: Type.Union([InstantSchema, Type.Null()]),
       /** seconds; absent: unlimited */
       max_duration: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -48,8 +51,8 @@ export const heartbeatPingEvents = {
     }),
   },
   /**
-   * The timing changed. Also appended to repeat the current expectation before retention removes the ping that caused
-   * it.
+   * The timing changed. Also appended before retention removes the ping that determined the current expectation. In
+   * that case, the event repeats the expectation.
    */
   HeartbeatRescheduled: {
     version: 1,

@@ -23,7 +23,7 @@ export interface PingState {
   started_at: Instant | null;
   /** when the next ping is expected; null if the heartbeat is paused, or before the first ping */
   expected_at: Instant | null;
-  /** when the heartbeat becomes late without another ping */
+  /** when the heartbeat becomes late unless another ping is received before then */
   late_at: Instant | null;
   /** when the current run exceeds `max_duration` */
   overrun_at: Instant | null;

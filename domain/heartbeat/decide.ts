@@ -97,8 +97,8 @@ export const createHeartbeat = (
 };
 
 /**
- * Removes `period_seconds` from an input if it only repeats the number that responses show for the schedule. So a
- * client can send back a heartbeat that it has read without setting a period.
+ * Removes `period_seconds` from an input if it only repeats the number that responses show for the schedule. A client
+ * can thus send back a heartbeat as it read it, and the heartbeat keeps its schedule.
  */
 const withoutShownPeriod = (fields: HeartbeatFields, input: Partial<HeartbeatFields>): Partial<HeartbeatFields> => {
   const { period_seconds, ...others } = input;

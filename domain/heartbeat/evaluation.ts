@@ -63,8 +63,8 @@ const goingDown = (
   now: Instant,
 ): EventOf<'HeartbeatWentDown'> | null => {
   if (!last_ping) return null;
-  // Ignore lateness under an outdated timing, and lateness after a ping that is older than the one that ended the last
-  // downtime.
+  // Ignore lateness under an outdated timing. Also ignore lateness after a ping that is older than the ping that ended
+  // the last downtime.
   const isOlder = recovered_at !== null && recovered_at <= now && last_ping.at < recovered_at;
   const bad = failedRunSince(verdict, active_since) ?? (known < timing.number || isOlder ? null : late);
   if (!bad) return null;

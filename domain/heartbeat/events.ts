@@ -59,8 +59,8 @@ export const heartbeatEvents = {
       /** number of the downtime, from 1 */
       number: Type.Integer({ minimum: 1 }),
       /**
-       * when the heartbeat became late, or when the ping that reports the failure was received; not when this was
-       * detected
+       * when the heartbeat became late, or when the ping that reports the failure was received; the detection may have
+       * been later
        */
       down_at: InstantSchema,
       because: DownBecause,

@@ -37,7 +37,7 @@ export const shortestPeriodOf = ({
 export const secondsLater = (instant: Instant, seconds: number): Instant =>
   millisecondsLater(instant, seconds * SECOND_MS);
 
-/** When the next ping is expected, and when the heartbeat becomes late without it. */
+/** When the next ping is expected, and when the heartbeat becomes late if this ping is missing. */
 export interface ExpectedPing {
   expected_at: Instant;
   late_at: Instant;
@@ -49,7 +49,7 @@ export const expectation = (timing: Expectation, after: Instant): ExpectedPing =
   return { expected_at, late_at: secondsLater(expected_at, timing.grace_seconds) };
 };
 
-/** How early a job may ping, in seconds. The clock of the job's server may be ahead of ours. */
+/** How early a job may ping, in seconds. The clock of the job's server may be ahead of the service's clock. */
 const EARLY = 5;
 
 /**

@@ -29,7 +29,8 @@ type Lateness = { late: LateHeartbeat } | { again: number };
 
 /**
  * Decides whether a heartbeat is late. If the service could not receive pings at some time after a ping was expected,
- * the grace period starts again at the time when it could. As long as no process receives pings, no heartbeat is late.
+ * the grace period starts again when the service can receive pings again. As long as no process receives pings, no
+ * heartbeat is late.
  */
 export const latenessOf = (standing: PingState, reception: Reception | null, now: Instant): Lateness | null => {
   const down = downAtOf(standing);

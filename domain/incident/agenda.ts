@@ -59,9 +59,9 @@ const moveFrom = (
 };
 
 /**
- * Returns the agenda after an event of a maintenance. A transition keeps its due time if the event does not affect it.
- * If an event adds a reminder whose time is already past, the reminder is not sent. A pending reminder stays pending
- * until it is sent or the schedule no longer contains it.
+ * Returns the agenda after an event of a maintenance. A transition keeps its due time if the event does not affect the
+ * transition. If an event adds a reminder whose time is already past, the reminder is not sent. A pending reminder
+ * stays pending until it is sent or the schedule no longer contains it.
  *
  * @param before the maintenance before the event; null for its first event
  */

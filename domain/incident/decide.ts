@@ -33,8 +33,8 @@ export type IncidentInput = Partial<IncidentFields> &
   ScheduleInput &
   UpdateInput & {
     /**
-     * The `resolved_at` that the client read before. If it equals the current `resolved_at`, a client sends back the
-     * incident as it read it. Then sending the current status is not a new resolution.
+     * The `resolved_at` that the client read before. If it equals the current `resolved_at`, the client sends back the
+     * incident as it read it. The status in such a request is not a new resolution.
      */
     resolved_at?: Instant | null;
   };

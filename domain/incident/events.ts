@@ -8,9 +8,9 @@ import { IncidentStatus } from './statuses.ts';
 const ids = { incident_id: Type.String(), page_id: Type.String() };
 
 /**
- * Present if the `auto_transition_to_*_state` switch for the new status was on. Such a switch sets a status on all
- * components that the incident named before. Later edits of updates can change which components these are. Therefore
- * `components` contains only the statuses that were set at the time of the event.
+ * Present if the `auto_transition_to_*_state` switch for the new status was on. Such a switch sets the status of all
+ * components that the incident named before. The `components` of the event contain the resulting statuses at the time
+ * of the event. A later edit of an update can change which components the switch affects.
  */
 const switched = Type.Optional(
   Type.Object({

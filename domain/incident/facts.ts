@@ -118,8 +118,8 @@ export const timeAfter = (facts: readonly IncidentFact[], now: Instant): Instant
 
 /**
  * Returns facts in the order of their times, each with all component statuses that it sets. A switch has an effect only
- * if the fact changes the status of the incident. It sets the components that earlier facts named, so an edit of an
- * earlier fact changes the effect of the switch.
+ * if the fact changes the status of the incident. The switch affects all components that earlier facts named, so an
+ * edit of an earlier fact changes the effect of the switch.
  */
 export const inEffect = <F extends IncidentFact>(facts: readonly F[]): F[] => {
   const named = new Set<string>();

@@ -5,7 +5,7 @@ import { derivedId } from '../identity.ts';
 import { later, SECOND_MS, type Instant } from '../time.ts';
 import type { JobDefinition } from './events.ts';
 
-/** Returns the id of a job's run. It is derived from the job, so that a repeated dispatch gives the same results. */
+/** Returns the id of a job's run. It is derived from the job, so that a repeated dispatch starts the same run. */
 export const runIdOf = (jobId: string): string => derivedId(`run of job ${jobId}`);
 
 /** Returns the name of the key that seals the texts of a definition that belongs to no check. */

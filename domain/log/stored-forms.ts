@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../event.ts';
 
-/** Events as they are stored, by the same events upcast to the current versions of their types. */
+/** Maps each upcast event to its stored form, which was not upcast. */
 const stored = new WeakMap<RecordedEvent, RecordedEvent>();
 
 /** Records the stored form of an upcast event. @returns the upcast event */
@@ -9,5 +9,5 @@ export const withStoredForm = (current: RecordedEvent, event: RecordedEvent): Re
   return current;
 };
 
-/** Returns the stored form of an event that was read from a checked log: without upcasting. */
+/** Returns the stored form of an event that may have been upcast when it was read. */
 export const storedFormOf = (event: RecordedEvent): RecordedEvent => stored.get(event) ?? event;

@@ -48,7 +48,9 @@ export const mailAddressOf = (text: string): MailAddress | null => {
  */
 export const mailIdentity = (address: string): string => (mailAddressOf(address)?.address ?? address).toLowerCase();
 
-/** Removes an address if it differs from an earlier one in the list only in case. */
+/**
+ * Removes duplicate addresses from a list. Addresses that differ only in case are duplicates, and the first one stays.
+ */
 export const distinctAddresses = (addresses: readonly string[]): string[] => {
   const first = new Map<string, string>();
   for (const address of addresses) {

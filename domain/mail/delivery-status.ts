@@ -21,8 +21,8 @@ const MOST_RECIPIENTS = 20;
 const LONGEST_VALUE = 1_000;
 const ADDRESS = /[^\s<>,;:"()]+@[^\s<>,;:"()]+/g;
 /**
- * Maximum number of reports that are read from a notification. There is one report per recipient, and our own messages
- * have one recipient.
+ * Maximum number of reports that are read from a notification. There is one report per recipient, and messages of this
+ * service have one recipient.
  */
 const MOST_REPORTS = 20;
 

@@ -47,7 +47,9 @@ const REFUSED_SUBJECTS = /^(?:5\.(?!0$)|6\.|7\.)/;
 
 /** Reply codes for a mailbox that does not exist, has moved, or whose domain accepts no mail (RFC 5321; RFC 7504). */
 const NO_MAILBOX: ReadonlySet<number> = new Set([550, 551, 553, 556]);
-/** Servers without enhanced codes use {@link NO_MAILBOX} to reject senders too. The text shows what was rejected. */
+/**
+ * Matches replies that reject the sender. Servers without enhanced codes use {@link NO_MAILBOX} for such replies too.
+ */
 const ABOUT_SENDER = /relay|spam|block|black|reject list|policy|spf|dkim|dmarc|reputation|sender|authenticat|content/i;
 
 /**

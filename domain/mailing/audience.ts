@@ -68,8 +68,8 @@ export interface Audience {
 }
 
 /**
- * Returns the audience of a notification for each mode, without modes whose subscriptions get nothing. The filters do
- * not include that a subscription must be confirmed and enabled.
+ * Returns the audience of a notification for each mode, without modes whose subscriptions get nothing. In addition to
+ * these filters, a subscription must be confirmed and enabled.
  */
 export const audiencesOf = ({ told, page, components }: Omit<PageNotification, 'position'>): Audience[] => {
   const incident_ids = [

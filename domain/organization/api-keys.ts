@@ -119,8 +119,9 @@ export const wasRevoked = ({ revokedKeys }: ActiveOrganization, hash: string): b
 };
 
 /**
- * Creates a key, which cannot exceed its creator in role. If another key creates it, it cannot exceed that key in
- * expiry and addresses either. If the maximum number of keys is reached, expired keys are revoked to make room.
+ * Creates a key. Its role cannot exceed the role of its creator. If the creator is another key, the new key cannot
+ * expire later than that key, and cannot be used from more addresses. If the maximum number of keys is reached, expired
+ * keys are revoked to make room.
  *
  * @throws NotFound the organization does not exist
  * @throws Invalid the name is blank or too long; the role does not exist; the expiry is in the past, or later than that
@@ -159,8 +160,8 @@ export const createApiKey = (organization: Organization, input: NewApiKey, now: 
 };
 
 /**
- * Returns the events that make room for one more key, of the user as well as of the organization. If a maximum is
- * reached, the keys that expired first are revoked.
+ * Returns the events that make room for one more key of a user in the organization. If the user or the organization has
+ * the maximum number of keys, the keys that expired first are revoked.
  *
  * @throws Forbidden too many keys have not expired
  */
@@ -218,8 +219,8 @@ const hasOtherWayIn = (organization: ActiveOrganization, key: ApiKey, now: Insta
   );
 
 /**
- * Whether `other` can replace `key`: it expires no earlier. It also has no restriction of addresses, unless `key` has
- * one too.
+ * Whether `other` can replace `key`. It must not expire earlier than `key`. If `key` can be used from any address,
+ * `other` must not be restricted to certain addresses.
  */
 const canReplace = (other: ApiKey, key: ApiKey): boolean =>
   (other.expiresAt === null || (key.expiresAt !== null && other.expiresAt >= key.expiresAt)) &&

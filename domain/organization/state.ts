@@ -20,8 +20,8 @@ export interface ApiKey {
 }
 
 /**
- * A linked list of revoked keys, newest first. There may be very many, and adding one to a linked list takes constant
- * time.
+ * A linked list of revoked keys, newest first. There may be very many revoked keys, and adding a key to a linked list
+ * takes constant time.
  */
 export interface RevokedKeys {
   hash: string;
@@ -54,7 +54,7 @@ export interface ActiveOrganization {
   planChanges: number;
   /** the monthly credit limit that the operator set; null: the limit of the plan applies */
   creditLimit: number | null;
-  /** the first instant of the last month in which the current limit was reached; null if it was not reached */
+  /** the first instant of the most recent month in which the current limit was reached; null if it was not reached */
   reachedIn: Instant | null;
 }
 

@@ -13,8 +13,8 @@ export interface PaidPlan {
 }
 
 /**
- * When a plan is changed, the remaining time of the previous plan is converted to days of the new plan. If that gives
- * more days than this, the new plan starts after the end of the previous one instead.
+ * When an organization changes its plan, the remaining time of the previous plan is converted to days of the new plan.
+ * If the result exceeds this maximum, the new plan starts after the end of the previous plan instead.
  */
 const LONGEST_REST_DAYS = 3_660;
 

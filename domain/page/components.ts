@@ -81,8 +81,8 @@ const checkNames = (
 };
 
 /**
- * Returns the position after the last component of a group. For null, the position after the last component without a
- * group.
+ * Returns the position after the last component of a group. If `groupId` is null, returns the position after the last
+ * component without a group.
  */
 const endOf = (page: ActivePage, groupId: string | null): number => {
   let last = 0;
@@ -175,7 +175,7 @@ export const updateComponent = (
     }
   }
   if (Object.keys(changes).length === 0) return [];
-  // A manual status ends all holds, so its time must not be earlier than theirs, even if the clock was set back.
+  // A manual status ends all holds, so it must not be earlier than any hold, even if the clock was set back.
   const changed_at = changes.status === undefined ? now : laterOf(now, lastHeldAt(component));
   return [{ type: 'ComponentUpdated', data: { page_id: page.id, component_id: id, changed_at, changes, previous } }];
 };

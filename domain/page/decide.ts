@@ -167,8 +167,8 @@ export const deletePage = (state: Page, now: Instant): EventOf<'PageDeleted'> =>
 });
 
 /**
- * The filter of an export of subscribers. Without `mode`, all modes are exported. Without `status`, all statuses except
- * `unsubscribed` are.
+ * The filter of an export of subscribers. Without `mode`, subscribers of all modes are exported. Without `status`,
+ * subscribers of all statuses except `unsubscribed` are exported.
  */
 export interface ExportedSubscribers {
   mode?: readonly string[];

@@ -70,8 +70,8 @@ export const pageEvents = {
     }),
   },
   /**
-   * `changes.status` is present if a user set a status at `changed_at`. A group has none. `previous.status` is the
-   * status that was shown before, which a user or an incident had set.
+   * `changes.status` is present if a user set a status at `changed_at`. It is never present for a group.
+   * `previous.status` is the status that was shown before, which a user or an incident had set.
    */
   ComponentUpdated: {
     version: 4,

@@ -79,8 +79,8 @@ export const numberedSubdomain = (base: string, n: number): string => {
 const trimmed = (text: string): string => text.replace(/^-+|-+$/g, '');
 
 /**
- * Another page has taken over a name, and has closed the claim of this page on it. The command of this page then claims
- * the name again. If another page uses the name, the command fails with NameTaken.
+ * Another page has taken over a name, and has closed the claim of this page on the name. The command of this page then
+ * claims the name again. If another page uses the name, the command fails with NameTaken.
  */
 export class ClaimLost extends Conflict {}
 

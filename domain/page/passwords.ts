@@ -10,8 +10,8 @@ import { existing, type ActivePage, type Page, type PagePassword } from './state
 import { grantsAccess } from './access.ts';
 
 /**
- * Maximum number of passwords per page. The limit is low, because all passwords are loaded with the page, and the
- * password that a visitor enters is compared with each.
+ * Maximum number of passwords per page. The limit is low, because all passwords are loaded with the page, and a
+ * password that a visitor enters is compared with each of them.
  */
 export const MAX_PAGE_PASSWORDS = 20;
 export const MAX_HINT = 200;
@@ -84,7 +84,7 @@ export const changePagePassword = (
   const changed = changedFields<PagePasswordFields>(fields, { name, password_hint, active, expires_at });
   if (!changed && !hash) return [];
   const { changes, previous } = changed ?? { changes: {}, previous: {} };
-  // An expiry that the request does not change might be in the past.
+  // Validate the expiry only if it changes, because the stored expiry might be in the past.
   if (changes.expires_at !== undefined) requireFuture(changes.expires_at, now);
   if (changes.name !== undefined) requireFreeName(page, changes.name, id);
   const data = { page_id: page.id, password_id: id, changed_at: now, changes, previous, ...(hash && { hash }) };
@@ -98,7 +98,7 @@ export const removePagePassword = (state: Page, id: string, now: Instant): Event
 };
 
 /**
- * Whether a text that visitors see contains a password, in upper or lower case.
+ * Whether a text that visitors see contains a password, ignoring case.
  *
  * @param text null if there is no text
  */
@@ -130,7 +130,7 @@ export const pagePasswordProblems = (
     if (weak === null && password !== undefined && revealsPassword(shown[field], password))
       problems[field] = [REVEALS_PASSWORD];
   }
-  // An expiry that the request does not change might be in the past.
+  // Validate the expiry only if it changes, because the stored expiry might be in the past.
   if (expires_at !== undefined && expires_at !== stored?.expires_at && isPast(expires_at, now))
     problems['expires_at'] = [NOT_FUTURE];
   return problems;

@@ -12,7 +12,7 @@ export interface PageSession {
 }
 
 /**
- * Issues a token that grants a signed-in member access to one page. Other than the tokens of a session, it grants no
+ * Issues a token that grants a signed-in member access to one page. Unlike the tokens of the session, it grants no
  * access to the API. It is valid until the session ends, at most until `expiresAt`.
  */
 export const pageSessionToken = (

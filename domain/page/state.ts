@@ -73,8 +73,8 @@ const withHolds = (page: Page, id: string, change: (holds: Map<string, HeldStatu
   });
 
 /**
- * Whether a change of a page password revokes the tokens that were issued for it. A new password does, and so does a
- * deactivation.
+ * Whether a change of a page password revokes the tokens that were issued for it. Tokens are revoked if the password
+ * itself is replaced, or if it is deactivated.
  */
 export const revokesTokens = ({ changes, hash }: EventOf<'PagePasswordUpdated'>['data']): boolean =>
   hash !== undefined || changes.active === false;

@@ -35,8 +35,8 @@ export const PAGE_TEMPLATES: readonly PageTemplate[] = [
 export const picturePath = ({ name }: Pick<PageTemplate, 'name'>): string => `/site/templates/${name}.svg`;
 
 /**
- * Selects the template of a page. `template` counts, unless it is unknown or the default; then `template_id` counts.
- * Each of them can be the name or the id of a template. If both are unknown, the default template is used.
+ * Selects the template of a page. If `template` is unknown or the default, `template_id` counts instead. Each of the
+ * two fields can contain the name or the id of a template. If both are unknown, the default template is used.
  */
 export const templateOf = ({ template, template_id }: Pick<PageFields, 'template' | 'template_id'>): PageTemplate =>
   [template, template_id]

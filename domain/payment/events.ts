@@ -59,7 +59,7 @@ export const paymentEvents = {
     version: 1,
     data: Type.Object({ ...ids, invoice_number: Type.String(), invoiced_at: InstantSchema, seller: Seller }),
   },
-  /** it was paid */
+  /** The organization has paid. */
   PaymentSucceeded: { version: 1, data: Type.Object({ ...ids, paid_at: InstantSchema }) },
   /** The payment will not be paid. If it has an invoice, the invoice is void and keeps its number. */
   PaymentCanceled: { version: 1, data: Type.Object({ ...ids, canceled_at: InstantSchema }) },

@@ -11,7 +11,7 @@ export interface InvoiceContent {
   description: string;
   /** value is a decimal text, such as `4990.00` */
   amount: { value: string; currency: string };
-  /** when the payment was paid; null if it was not */
+  /** when the payment was paid; null if it is unpaid */
   paid_at: Instant | null;
   canceled_at: Instant | null;
   /** reference that a bank transfer can contain besides the invoice number */

@@ -6,7 +6,7 @@ import type { QuotaEvent, QuotaKind } from './events.ts';
 export interface Quota {
   /** ids of resources that are about to be created, or that were created and may be missing from the count */
   claims: ReadonlySet<string>;
-  /** A count of resources must include this log position, because the resources of settled claims are counted there. */
+  /** Log position that a count of resources must include. An older count might miss the resources of settled claims. */
   countedUpTo: number;
 }
 

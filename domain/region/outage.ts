@@ -32,7 +32,7 @@ export const regionStreamId = (region: string): string => regionOf(region)?.alia
 
 /**
  * Records an outage. Returns no event if an outage is already recorded, so that several processes can report the same
- * one.
+ * outage.
  */
 export const recordDisconnection = ({ outage }: RegionLink, data: Outage): RegionEvent[] =>
   outage === null ? [{ type: 'RegionCutOff', data }] : [];

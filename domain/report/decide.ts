@@ -58,9 +58,9 @@ export interface ScheduledRun extends ReportPeriod {
 }
 
 /**
- * Returns the report that is due by the schedule of a template. It is about the last complete period. If several
- * periods were missed, only the last one is due. Returns null if no new period has ended, for example after the clock
- * was set back.
+ * Returns the report that is due by the schedule of a template. It is about the most recent complete period. Earlier
+ * periods that were missed are skipped. Returns null if no new period has ended, for example after the clock was set
+ * back.
  */
 export const dueRun = (state: Report, now: Instant): ScheduledRun | null => {
   if (!isExisting(state) || state.report.schedule === null) return null;

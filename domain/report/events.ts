@@ -109,7 +109,7 @@ export const reportEvents = {
       summary: ReportSummary,
     }),
   },
-  /** The report cannot be generated, and this is not retried. */
+  /** The report cannot be generated. The service does not try again. */
   ReportFailed: {
     version: 1,
     data: Type.Object({ ...ids, failed_at: InstantSchema, error_message: Type.String() }),

@@ -13,7 +13,7 @@ interface RequestedReport {
   scheduled_by: string | null;
   /** when the schedule requests the next report; null without a schedule */
   next_run_at: Instant | null;
-  /** the end of the last period that the schedule has requested; before that, the end of the report's own period */
+  /** the end of the newest period that the schedule has requested; initially, the end of the report's own period */
   reported_to: Instant;
 }
 

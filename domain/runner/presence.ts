@@ -18,6 +18,6 @@ export interface RunnerPresence {
   capacity: number;
   /** milliseconds since 1970 */
   last_contact: number;
-  /** how far the runner's clock is ahead of ours, in milliseconds; null if unknown */
+  /** how far the runner's clock is ahead of the service's clock, in milliseconds; null if unknown */
   clock_offset_ms: number | null;
 }

@@ -3,7 +3,7 @@ import type { Day, Instant } from '../time.ts';
 
 /** Durations in seconds. */
 export interface StatementSeconds {
-  /** measured time: without excluded time, the time before the component existed, and the future */
+  /** measured time. It does not include excluded time, the time before the component existed, and future time */
   measured: number;
   major_outage: number;
   partial_outage: number;
@@ -23,7 +23,7 @@ export interface StatementDay extends StatementSeconds {
 export interface StatementComponent extends StatementSeconds {
   id: string;
   name: string;
-  /** name of its group; null: none */
+  /** name of the component's group; null: none */
   group: string | null;
   /** number of days of the month on which the component existed, up to now */
   days: number;
@@ -31,7 +31,7 @@ export interface StatementComponent extends StatementSeconds {
   affected_days: StatementDay[];
 }
 
-/** The figures of a statement, without the place in the log that they follow from. */
+/** The figures of a statement, without the fields that identify the underlying events. */
 export interface StatementFigures {
   page: { id: string; name: string; time_zone: string };
   /** `2026-10` */
@@ -54,9 +54,9 @@ export const STATEMENT_FORMAT = 'uptrail-statement-1';
 export interface Statement extends StatementFigures {
   format: typeof STATEMENT_FORMAT;
   log: {
-    /** token of the last event of the page that the figures follow from */
+    /** token of the newest of the page's events from which the figures were derived */
     position: string;
-    /** number of the page's events that the figures follow from, and a hash over them (domain/log/head.ts) */
+    /** number of the page's events from which the figures were derived, and a hash over them (domain/log/head.ts) */
     head: string;
   };
 }

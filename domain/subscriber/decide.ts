@@ -34,8 +34,8 @@ export interface SubscriberChanges {
   component_ids?: readonly string[] | null | undefined;
   deliver_notifications?: boolean | undefined;
   /**
-   * Whether `deliver_notifications: true` leaves a subscription in quarantine whose delivery was already enabled. The
-   * default is false: then it ends the quarantine.
+   * Whether a subscription in quarantine stays there if the input has `deliver_notifications: true` and the delivery
+   * was already enabled. Default: false, so that the quarantine ends.
    */
   keepsQuarantine?: boolean;
 }
@@ -88,10 +88,10 @@ export const verifySubscriber = (subscriber: Subscriber, number: number, now: In
 };
 
 /**
- * Ends a subscription because its receiver wants so. The subscription does not need to be confirmed. Returns no event
+ * Ends a subscription at the request of its receiver. The subscription does not need to be confirmed. Returns no event
  * if the subscription has already ended.
  *
- * @throws NotFound the address has a newer subscription, or never had one
+ * @throws NotFound the address has a newer subscription, or never had a subscription
  */
 export const unsubscribe = (subscriber: Subscriber, number: number, now: Instant): SubscriberEvent[] => {
   if (subscriber.status === 'absent' || subscriber.number !== number) throw notFound('subscriber');
@@ -100,8 +100,8 @@ export const unsubscribe = (subscriber: Subscriber, number: number, now: Instant
 };
 
 /**
- * Removes a subscription, and has the key of its address deleted. The receiver might already have ended the
- * subscription.
+ * Removes a subscription, and requests the deletion of the key that seals its address. The receiver might already have
+ * ended the subscription.
  *
  * @throws NotFound
  */
@@ -139,8 +139,9 @@ export const releaseSubscriber = (subscriber: Subscriber, now: Instant): Subscri
 };
 
 /**
- * Removes an expired subscription, and has the key of its address deleted. Returns no event if the address has a newer
- * subscription, or if the reason no longer applies because the subscription was confirmed or released.
+ * Removes an expired subscription, and requests the deletion of the key that seals its address. Returns no event if the
+ * address has a newer subscription, or if the reason no longer applies because the subscription was confirmed or
+ * released.
  */
 export const purgeSubscriber = (
   subscriber: Subscriber,
@@ -169,7 +170,7 @@ export const rotateSecret = (subscriber: Subscriber, secret: Sealed, now: Instan
   return { type: 'SubscriberSecretRotated', data };
 };
 
-/** Returns a webhook subscription that still needs a challenge. Returns null if it needs none, or has ended. */
+/** Returns the subscription if it belongs to a webhook that still needs a challenge; otherwise null. */
 export const recordChallenge = (subscriber: Subscriber, number: number): KnownSubscriber | null => {
   const known = sameAs(subscriber, number);
   return known?.mode === 'webhook' && (known.status !== 'active' || known.wanted !== null) ? known : null;

@@ -2,7 +2,7 @@ import type { Instant } from '../time.ts';
 import { dayBefore } from './retention-periods.ts';
 
 /**
- * The limits of sign-ups. They prevent that someone floods other people with confirmation messages
+ * The limits of sign-ups. They prevent anyone from flooding other people with confirmation messages
  * (docs/reference/subscribers.md#limits).
  */
 export interface SignUpLimits {

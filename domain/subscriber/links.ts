@@ -1,7 +1,10 @@
 import { signedPath, type Mac } from '../signed-token.ts';
 import type { Instant } from '../time.ts';
 
-/** The purposes that the signatures of links to subscribers contain, so that a link is valid for its purpose only. */
+/**
+ * The purposes of signed links to subscribers. The signature covers the purpose, so a link is valid for one purpose
+ * only.
+ */
 export const CONFIRM = 'subscription.confirm';
 export const UNSUBSCRIBE = 'subscription.unsubscribe';
 
@@ -36,8 +39,8 @@ export const unsubscribePath = (subscription: Subscription, mac: Mac): Promise<s
   pathOf('unsubscribe', UNSUBSCRIBE, subscription, null, mac);
 
 /**
- * Returns the path of the page that changes a subscription. It contains the same token as {@link unsubscribePath}, so
- * an unsubscribe link in an earlier message can be converted to it.
+ * Returns the path of the page that changes a subscription. The path contains the same token as {@link
+ * unsubscribePath}, so {@link manageAddressOf} can derive it from the unsubscribe link of an earlier message.
  */
 export const managePath = (subscription: Subscription, mac: Mac): Promise<string> =>
   pathOf('manage', UNSUBSCRIBE, subscription, null, mac);

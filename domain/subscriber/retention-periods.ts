@@ -5,9 +5,9 @@ export const unconfirmedUntil = (requested: Instant): Instant => later(requested
 /** Returns when a quarantined subscription is removed (docs/reference/subscribers.md#purge). */
 export const quarantinedUntil = (quarantined: Instant): Instant => later(quarantined, 90 * DAY_MS);
 
-/** Returns when a subscription to one incident is removed after the end of the incident. */
+/** Returns the time at which a subscription to one incident is removed, counted from the end of the incident. */
 export const followedUntil = (incidentEnded: Instant): Instant => later(incidentEnded, 7 * DAY_MS);
-/** Returns until when messages are also signed with the previous secret after a rotation. */
+/** Returns the time until which messages are also signed with the previous secret, counted from the rotation. */
 export const formerSecretUntil = (rotated: Instant): Instant => later(rotated, DAY_MS);
 /** Returns the start of the 24 hours in which confirmation messages to an address are counted. */
 export const dayBefore = (now: Instant): Instant => later(now, -DAY_MS);

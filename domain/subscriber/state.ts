@@ -41,7 +41,7 @@ export type Subscriber =
 
 export type KnownSubscriber = Exclude<Subscriber, { status: 'absent' | 'deleted' }>;
 
-/** Maximum number of stored times. It is above every possible daily limit. */
+/** Maximum length of `asked`. It is greater than every possible daily limit. */
 const MOST_ASKED = 100;
 
 export const { existing, onExisting } = lifecycleOf<Subscriber>('subscriber');

@@ -191,7 +191,8 @@ export const createTargetPolicy = (rules: TargetRules): TargetPolicy => {
     const refusal = isDenied ? 'denied' : (all.map(refusalOfOne).find((one) => one !== null) ?? null);
     return { refusal, ofServers: portsIn(ofServers), ofAll: portsIn(ofAll) };
   };
-  // Checks connect to the same addresses again and again, and this evaluation is the slowest step before a connection.
+  // Checks connect to the same addresses again and again, and evaluating an address is the slowest step before a
+  // connection. So decisions are cached.
   const known = new Map<string, Judged>();
   const judged = (text: string): Judged => {
     const before = known.get(text);

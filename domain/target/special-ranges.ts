@@ -62,8 +62,8 @@ export const EMBEDDINGS: readonly {
   bytes: readonly [number, number, number, number];
   inverted?: boolean;
   /**
-   * Whether addresses in this range have several layouts. If the bytes are 0.0.0.0, the address does not have this
-   * layout.
+   * Whether the range has several layouts, of which this is one. An address whose bytes at these positions are 0.0.0.0
+   * has another layout.
    */
   oneOfSeveral?: boolean;
 }[] = [

@@ -21,11 +21,11 @@ export interface ExplainedInterval {
 
 /** Collects the intervals of a component. Adjacent intervals with the same status and the same reasons are joined. */
 export interface IntervalList {
-  /** Adds an interval that begins where the last one ended. */
+  /** Adds an interval. It must begin at the end of the previously added interval. */
   add: (interval: ExplainedInterval) => void;
   /** Returns the newest intervals, in the order of time. */
   newest: () => ExplainedInterval[];
-  /** whether there were more than the newest intervals */
+  /** whether older intervals were dropped, because there were too many */
   readonly isTruncated: boolean;
 }
 
@@ -43,7 +43,7 @@ export const createIntervalList = (most: number): IntervalList => {
       const last = list.at(-1);
       if (last?.to === interval.from && isAlike(last, interval)) last.to = interval.to;
       else list.push({ ...interval });
-      // The oldest intervals are removed together, because each removal moves all others.
+      // Removing elements from the start of an array moves all others, so the oldest intervals are removed in batches.
       if (list.length > 2 * most + 1) dropOldest();
     },
     newest: () => {
@@ -78,8 +78,8 @@ export interface Unmeasured {
 }
 
 /**
- * Returns the parts of a range in which a component is not measured because it did not exist, or because they are in
- * the future. Together with the measured intervals they cover the whole range.
+ * Returns the parts of a range that cannot be measured: before the component existed, and in the future. Together with
+ * the measured intervals, these parts cover the whole range.
  *
  * @param range the whole range
  * @param measuredTo end of the time that can be measured: the end of the range, or now

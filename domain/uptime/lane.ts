@@ -3,12 +3,12 @@ import { isResolved, isInProgress } from '../incident/statuses.ts';
 import type { ComponentStatus } from '../page/component-status.ts';
 import type { Instant } from '../time.ts';
 
-/** A time, followed by a log position that orders events of the same time. Two of these are compared as strings. */
+/** A time and a log position, which orders steps of the same time. Lane positions are compared as strings. */
 export type LanePosition = string;
 
 export const lanePositionOf = ({ at, order }: { at: Instant; order: string }): LanePosition => `${at}/${order}`;
 
-/** Returns the time part. */
+/** Returns the time in a lane position. */
 export const timeInLane = (moment: LanePosition): Instant => moment.slice(0, moment.indexOf('/'));
 
 /** A step of a {@link Lane}. It is in effect from `at` until the next step of the lane. */

@@ -55,7 +55,8 @@ export const requestedDays = ({ start, end }: RangeQuery, today: Day): Requested
 };
 
 /**
- * Rejects a query that is invalid on every day. Whether other queries are valid depends on the current day.
+ * Rejects a query that is invalid whatever the current day is. Other queries can only be validated with the current
+ * day.
  *
  * @throws Invalid (400)
  */

@@ -34,7 +34,7 @@ export const timeSpanOf = (
   to: end < calendar.dayOf(now) ? calendar.startOf(plusDays(end, 1)) : millisecondsOf(now),
 });
 
-/** The last millisecond of which the day has a year of four digits in every time zone. */
+/** A time near the end of the year 9999, in milliseconds since 1970. In every time zone, its year has four digits. */
 const LAST = Date.UTC(9999, 11, 30);
 
 /** Converts days in the page's time zone to a period, which may end in the future. */

@@ -21,7 +21,7 @@ export interface LeftOut {
    * the component
    */
   rule: 'maintenance' | 'under_maintenance';
-  /** the step with which the maintenance got in progress, or that set the status */
+  /** the step that started the maintenance, or that set the status */
   by: MergedStep | null;
 }
 
@@ -50,7 +50,7 @@ class Counting {
   readonly #closed = new Set<Statement>();
   /** number of statements by status */
   readonly #statuses = new Map<ComponentStatus, number>();
-  /** by status, the statements that counted when they were added, in this order; see {@link first} */
+  /** by status: the statements in the order in which they began to count; see {@link first} */
   readonly #added = new Map<ComponentStatus, Queue>();
 
   add(statement: Statement): void {
@@ -94,8 +94,9 @@ class Counting {
   }
 
   /**
-   * Returns the step of the statement that has counted longest among those of a status. It drops statements that no
-   * longer count, so that all calls together take as long as all additions.
+   * Returns the step of the statement that has counted longest among the statements with this status. Removes
+   * statements that no longer count from the start of the queue. So each statement is passed only once, and all calls
+   * together take time proportional to the number of additions.
    */
   first(status: ComponentStatus): MergedStep | null {
     const queue = this.#added.get(status);
@@ -138,7 +139,7 @@ interface Queue {
 export function* phasesIn(lanes: readonly Lane[]): Generator<Phase> {
   const statements: Statements = { of: new Map(), counting: new Counting() };
   const { counting } = statements;
-  /** the maintenances in progress, each with the step since which it is */
+  /** the maintenances in progress, each with the step that started it */
   const underWay = new Map<Lane, MergedStep>();
   for (const by of merged(lanes)) {
     const { lane, step } = by;

@@ -15,8 +15,8 @@ export interface UnreadLimits {
 }
 
 /**
- * Number of bytes of a streamed response that a client has to read in each period. Any real connection transfers more
- * in that time, but the limit makes it costly to occupy a connection.
+ * Number of bytes of a streamed response that a client has to read within each period of length `exchange`. Any real
+ * connection transfers more in that time. The limit only makes it costly for an attacker to occupy a connection.
  */
 export const STREAMED_BYTES = 65_536;
 

@@ -48,8 +48,8 @@ const arrivedAt = new WeakMap<object, HostedPage>();
 export const hostedPageOf = (request: object): HostedPage | null => arrivedAt.get(request) ?? null;
 
 /**
- * Matches the paths under `/v1` that the host of a page serves: the exchange of a password for a token, and the hints
- * for it. The page id in the path must be the id of this page.
+ * Matches the paths under `/v1` that the host of a page serves: those that exchange the page's password for a token or
+ * return its password hints. The page id in the path must be the id of the page.
  */
 const OF_PASSWORDS = /^\/v1\/pages\/([^/?]+)\/(?:verify-password|password-hints)\/?(?:\?|$)/;
 
@@ -59,8 +59,9 @@ const OF_PASSWORDS = /^\/v1\/pages\/([^/?]+)\/(?:verify-password|password-hints)
  * stays unchanged.
  *
  * A request target in absolute form takes precedence over `Host`. `X-Forwarded-Host` only counts if a trusted proxy has
- * sent it, and if `Host` is neither the name of a page nor that of the service. The reason is that most proxies pass on
- * an `X-Forwarded-Host` that the client has sent, and that a cache before such a proxy uses only `Host` in its keys.
+ * sent it, and if `Host` is neither the name of a page nor that of the service. Otherwise a client could poison a
+ * cache: most proxies pass on an `X-Forwarded-Host` from the client, and a cache before such a proxy uses only `Host`
+ * in its keys.
  *
  * @returns a function that maps a request. It returns a promise if the host must be looked up, and null if the request
  * was mapped immediately.

@@ -32,7 +32,7 @@ export const parseQualityValue = (range: string): Range => {
 };
 
 const qualityOf = (name: string, ranges: readonly Range[]): number => {
-  // `*/*` stands for a type that is only known with the response, so it is always acceptable.
+  // The name `*/*` means that the type is unknown until the response exists, so it is always acceptable.
   if (name === '*/*') return 1;
   const family = `${name.slice(0, name.indexOf('/'))}/*`;
   for (const covering of [name, family, '*/*']) {

@@ -33,7 +33,10 @@ interface Channel<C> {
   sent: Promise<void>;
 }
 
-/** Maximum number of bytes that a client has not read. A client with more is disconnected; it may reconnect. */
+/**
+ * Maximum number of bytes that wait for a client to read them. A client that exceeds it is disconnected, and may
+ * reconnect.
+ */
 const MOST_UNREAD = 65_536;
 
 export interface BroadcastOptions {

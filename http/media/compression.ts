@@ -6,8 +6,8 @@ import type { SentRequest } from '../routes/sent-request.ts';
 import { negotiateEncoding, type Encoding } from './accept-encoding.ts';
 
 /**
- * Minimum size of a text that is compressed, in bytes. A smaller text needs the same number of packets without
- * compression.
+ * Minimum size of a text that is compressed, in bytes. A smaller text fits into one packet without compression, so
+ * compression would save nothing.
  */
 export const MIN_COMPRESSED_BYTES = 1_024;
 
@@ -36,7 +36,8 @@ export const compressText = async (text: string | Uint8Array, encoding: Encoding
  * Use this only for responses without secrets, because the size of a compressed text reveals something about its
  * content (BREACH).
  *
- * @param answer response of a type that sends its body as it is; bodies other than text stay unchanged
+ * @param answer the response, whose media type must send strings as they are; a body that is not a string stays
+ * unchanged
  */
 export const compressResponse = async (
   answer: RouteResponse,

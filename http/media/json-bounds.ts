@@ -19,8 +19,8 @@ const CLOSING_BRACE = 0x7d;
 const SPACE = 0x20;
 
 /**
- * Refuses JSON with too many values or levels. Runs before the body is parsed, because parsing would take many times as
- * long. Invalid JSON is left to the parser.
+ * Refuses JSON with too many values or levels. Runs before the body is parsed, because parsing takes many times as long
+ * as this check. Invalid JSON is left to the parser.
  *
  * @throws HttpError 400
  */

@@ -16,7 +16,7 @@ export interface MediaType {
   readonly encode: (value: unknown) => Content | FileContent;
   /**
    * Renders an error in this type; null: the JSON error body is sent. `languages` is the `Accept-Language` of the
-   * request. It is used if the status page, and therefore its language, is unknown.
+   * request. It determines the language of the error if the status page, which has a language of its own, is unknown.
    */
   readonly renderError: ((error: ErrorBody, languages: string | undefined) => string) | null;
   /**

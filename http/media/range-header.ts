@@ -22,8 +22,9 @@ export const parseRange = (header: string | undefined, size: number): RequestedR
 };
 
 /**
- * Returns whether only the requested part may be sent. `If-Range` has the `ETag` of a part that the client already has.
- * If the file has changed since then, the client needs the whole file (RFC 9110, 13.1.5).
+ * Returns whether the requested part may be sent without the rest of the file. `If-Range` contains the `ETag` of the
+ * version of which the client already has a part. If the file now has another `ETag`, the client needs the whole file
+ * (RFC 9110, 13.1.5).
  */
 export const matchesIfRange = (ifRange: string | undefined, tag: string): boolean =>
   ifRange === undefined || ifRange.trim() === tag;

@@ -92,7 +92,7 @@ export interface ResponseStorage {
  * key was used before, returns the stored response.
  *
  * If the process stops before the response is stored, the claim expires after 30 s. A repeated request is then
- * performed again, and finds the events of the first one by their command id. The same applies to responses that are
+ * performed again, and finds the first request's events by their command id. The same applies to responses that are
  * never stored: those without a text body, and those that were made from a read model that lagged behind.
  *
  * @param report called if the response could not be stored; the request itself was performed
@@ -128,7 +128,7 @@ export const performOnce = async (
   } catch (error) {
     report(error);
     // The request is finished, so its claim must be released. A repeated request is then performed again, or finds the
-    // events of this one.
+    // events of this request.
     await claims.abandon(id).catch(() => undefined);
   }
   return answered;

@@ -236,7 +236,7 @@ const refuseBrokenFields = async (
   broken: FieldMessages,
   call: object & { found: unknown },
 ): Promise<never> => {
-  // A response can't contain more errors than this, so the rules of the command are then not checked.
+  // If the errors already exceed what a response can contain, the rules of the command are not checked.
   const asksMore = isFields(value) && Object.keys(broken).length <= MAX_REPORTED_FIELDS;
   const also = asksMore ? await operation.route.alsoRefused?.({ ...call, body: value }) : undefined;
   throw new Invalid({ json: { ...also, ...broken } });

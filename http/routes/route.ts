@@ -102,8 +102,8 @@ export type PublicAccess<P, Q> =
 export type Access<Permission extends string, P, Q> = { needs: Permission } | { public: PublicAccess<P, Q> };
 
 /**
- * The response of a route. `body` is called after the command. If the read model is late (ReadModelLate), the response
- * is therefore 202 with `location` and `id` (docs/reference/requests.md#late-read-models).
+ * The response of a route. `body` is called after the command has stored the change. So if the read model is late
+ * (ReadModelLate), the response is 202 with `location` and `id` (docs/reference/requests.md#late-read-models).
  */
 export interface RouteResponse {
   status: number;
@@ -218,8 +218,8 @@ export interface Route<
    */
   secretBody?: boolean;
   /**
-   * whether `Idempotency-Key` is ignored. For requests whose repetition is harmless, if they contain a password or code
-   * (whose hash must not be stored), or if they must be performed whatever headers they have
+   * whether `Idempotency-Key` is ignored. Only for requests whose repetition is harmless, and which either contain a
+   * password or code (whose hash must not be stored) or must be performed whatever headers they have
    */
   unrepeatable?: boolean;
   /** whether responses may contain secrets or personal data; they are then not cached */

@@ -37,7 +37,7 @@ export const sealedResponses = (
 
 /**
  * Returns the encrypted body. Returns null if there is no body, or if an earlier release has stored the body without
- * encryption. Responses are stored for 24 hours only, so such bodies disappear a day after an update.
+ * encryption. Responses are stored for 24 hours only, so such bodies disappear a day after the service was upgraded.
  */
 const sealedIn = (body: string): Sealed | null => {
   if (!body.startsWith('{"key":')) return null;

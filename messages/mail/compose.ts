@@ -11,12 +11,12 @@ import { createLinkInserter, subscriberLinksOf, LINK_PLACEHOLDERS, type Subscrib
 export const composeMail = (notice: Notice): Mail => mailTemplate(notice)(notice.unsubscribe_url);
 
 /**
- * Prepares the e-mail about an event for any number of recipients. Building the template once saves time: it takes a
- * thousand times as long as inserting a recipient's link.
+ * Prepares the e-mail about an event for any number of recipients. Building the template takes a thousand times as long
+ * as inserting a recipient's link, so the template is built only once.
  *
  * @param texts the rendered Markdown, if another thread has rendered it
- * @returns a function that creates the e-mail of a recipient, with the recipient's unsubscribe URL; null: without a
- * link
+ * @returns a function that creates the e-mail of a recipient. Its argument is the recipient's unsubscribe URL; null:
+ * the e-mail contains no such link
  */
 export const mailTemplate = (
   notice: SharedNotice,

@@ -51,7 +51,8 @@ const darkRules = (light: Palette, dark: Palette): string =>
       rule(`.pill-${tone}`, { 'background-color': dark.tones[tone].background, color: dark.tones[tone].text }),
       rule(`.dot-${tone}`, { color: dark.tones[tone].dot }),
     ]),
-    // A logo that was made for a light page may be invisible on a dark background, so it gets a light one.
+    // A logo that was made for a light page may be invisible on a dark background. So the logo keeps its light
+    // background (layout.ts), and gets a padding.
     ...(isDark(light.canvas) ? [] : ['.logo img { padding: 8px; border-radius: 6px; }']),
   ].join('\n');
 

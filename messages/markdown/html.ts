@@ -26,7 +26,7 @@ export interface MarkdownLook {
  */
 export const markdownHtml = (text: string, { styles = {}, topHeading = 3 }: MarkdownLook = {}): string => {
   const html = new HtmlWriter(topHeading).blocks(markdownBlocks(text));
-  // Clean the text after rendering, because only now have entities such as `&#8238;` been decoded.
+  // Clean the text after rendering, because rendering decodes entities such as `&#8238;`.
   return clean(sanitizer()(html, policy(styles)));
 };
 
@@ -79,7 +79,7 @@ const policy = (styles: ElementStyles): SanitizeHtml.IOptions => ({
 
 class HtmlWriter {
   readonly #topHeading: number;
-  /** depths of the headings under which the current text is */
+  /** depths of the headings that enclose the current text */
   readonly #depths: number[] = [];
   #inLink = false;
 

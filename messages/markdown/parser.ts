@@ -21,7 +21,7 @@ interface ParserBudget {
   depth: number;
   /** number of characters that may still be scanned for the ends of labels */
   searches: number;
-  /** number of table cells that may still be created, including cells omitted from their rows */
+  /** number of table cells that may still be created, including the empty cells that are added to short rows */
   cells: number;
 }
 
@@ -36,7 +36,7 @@ const parserBudgetOf = (env: Env): ParserBudget => env['used'] as ParserBudget;
 const parser = new MarkdownIt({ html: false, linkify: false, typographer: false });
 parser.normalizeLink = (address) => address;
 parser.normalizeLinkText = (address) => address;
-/** Links to other addresses stay as written. */
+/** A link whose address is not `linkable` stays as written. */
 parser.validateLink = (address) => linkable(address) !== null;
 
 /** Gets a library rule by name, to wrap it. */
@@ -60,7 +60,7 @@ const within = (env: Env, read: () => boolean): boolean => {
 
 /**
  * The rules whose blocks end where a block quote begins (markdown-it: parser_block). The beginning of a list ends only
- * the first three.
+ * blocks of the first three rules.
  */
 const ENDS = ['paragraph', 'reference', 'blockquote', 'list'];
 

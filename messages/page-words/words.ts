@@ -170,7 +170,7 @@ export interface PageWords {
     changed: string;
   };
   feeds: {
-    /** names of feeds, after the page name */
+    /** names of feeds, shown after the page name */
     history: string;
     updates: string;
     /** the calendar of maintenances */

@@ -1,4 +1,7 @@
-/** Marks of the attached file in a PDF that `statementPdf` has made; other programs write PDF files differently. */
+/**
+ * Texts that mark the attached file in a PDF from `statementPdf`. PDF files from other programs may contain other
+ * texts.
+ */
 const EMBEDDED = '/Type /EmbeddedFile';
 const STREAM = '\nstream\n';
 

@@ -144,8 +144,8 @@ const nextOf = (states: readonly State[]): State | undefined => {
 };
 
 /**
- * Returns how many milliseconds to wait for the server that was queried last. The wait leaves a share of the remaining
- * time for each server that was not queried yet.
+ * Returns how many milliseconds to wait for the most recently queried server. The wait leaves a share of the remaining
+ * time for each server that has not been queried yet.
  */
 const patience = (states: readonly State[], { asked }: State, left: number): number => {
   const unasked = states.filter((state) => state.asked === 0).length;

@@ -81,7 +81,7 @@ export type Rdata =
 
 /**
  * dns-packet's codec for the data of one record type; the data includes its two length bytes. The types of dns-packet
- * don't declare it.
+ * don't declare the codec.
  */
 interface Codec {
   decode: ((bytes: Buffer, offset: number) => unknown) & { bytes: number };

@@ -18,8 +18,8 @@ export const serversOfCheck = (texts: readonly string[]): NameServer[] =>
   });
 
 /**
- * Reads the name servers of this machine, anew at each call. The search list and the options in that file do not apply
- * to checks. If the file names no server, returns the loopback address, as the C library does.
+ * Reads the name servers of this machine from `/etc/resolv.conf`, anew at each call. The search list and the options in
+ * this file do not apply to checks. If the file names no server, returns the loopback address, as the C library does.
  *
  * @throws LocalFailure the file can't be read
  */

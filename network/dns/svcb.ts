@@ -10,7 +10,7 @@ export interface Svcb {
   params: { key: number; value: Buffer }[];
 }
 
-/** @throws Malformed */
+/** @throws MalformedDnsMessage */
 export const readSvcb = (from: Cursor): Svcb => {
   const priority = from.u16();
   const target = from.name();

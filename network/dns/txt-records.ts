@@ -78,8 +78,8 @@ const askAll = async (asked: string, servers: readonly NameServer[], context: Ne
 };
 
 /**
- * Removes the final dot of a name. The sentences omit the names of the servers, because the operator may not want to
- * publish them.
+ * Removes the final dot of a name, for the error messages. They omit the names of the servers, because the operator may
+ * not want to publish these.
  */
 const shown = (name: string): string => name.replace(/\.$/, '');
 

@@ -94,7 +94,7 @@ const close = (socket: Socket): void => {
 
 const errorOf = (error: NodeJS.ErrnoException, address: Address, port: number): NoDnsAnswer | LocalFailure => {
   const { code = '' } = error;
-  // Errors of the system have such a code. An error without one is a bug in this program.
+  // System errors have a code such as `ENETDOWN`. An error without such a code is a bug in this program.
   if (isLocalConnectFailure(code, address) || !/^E[A-Z]+$/.test(code))
     return new LocalFailure(`The runner can't send a question: ${code}.`, { cause: error });
   const sentence = connectSentence([{ address, code }], port).replace(/\.$/, ' over UDP.');

@@ -37,8 +37,8 @@ export interface HttpExchange {
  * Sends one request over an open connection and reads the response as leniently as browsers do. Node's HTTP client is
  * not used, because its parser is stricter and its agents cost more CPU time than the rest of a probe.
  *
- * Calls exactly one of `end`, `aborted`, `fault`, `broken` and `clientFailed`; only `aborted` may also follow `end`.
- * After that, the caller has to close the exchange.
+ * Calls exactly one of `end`, `aborted`, `fault`, `broken` and `clientFailed`, except that `aborted` may also be called
+ * after `end`. After the call, the caller has to close the exchange.
  */
 export const beginExchange = (
   request: OutgoingRequest,

@@ -100,9 +100,9 @@ export interface ChannelType {
   /** names of settings that have a different name in the configuration: from setting to field */
   renamedFields: Readonly<Record<string, string>>;
   /**
-   * Returns the rate-limit target, which must equal the one of the notifier (notifiers/notifier.ts): deliveries with
-   * the same target share a rate limit. The target contains addresses and tokens, so deliveries only store the
-   * fingerprint `keys.fingerprint('delivery target', target)`.
+   * Returns the rate-limit target. It must equal the rate-limit target that the notifier returns
+   * (notifiers/notifier.ts): deliveries with the same target share a rate limit. The target contains addresses and
+   * tokens, so deliveries only store the fingerprint `keys.fingerprint('delivery target', target)`.
    */
   rateLimitTarget: (settings: NotifierSettings) => string;
   /**

@@ -18,13 +18,13 @@ export const oneOf = <const T extends string>(values: readonly T[]): TUnsafe<T> 
 
 /** A field with a token: masked for every reader. */
 export const SECRET: SealedField = { format: () => MASKED_TEXT, recognizable: false };
-/** A field that readers who may change it see, and that is masked for others. */
+/** A field that is shown to readers who may change it, and masked for others. */
 export const FOR_EDITORS: SealedField = {
   format: (text, reveal) => (reveal ? text : MASKED_TEXT),
   recognizable: false,
 };
 /**
- * A field with a URL that may contain secrets: readers who may change it see the whole URL, and others see only its
+ * A field with a URL that may contain secrets. Readers who may change the field see the whole URL. Others see only its
  * origin.
  */
 export const URL_FOR_EDITORS: SealedField = {

@@ -17,7 +17,10 @@ export interface Relay {
 }
 
 const CONNECTIONS = 5;
-/** Upper limit of `?connections=`. Not more messages are ever sent to one target at the same time. */
+/**
+ * Upper limit of `?connections=`. More connections would stay unused, because at most this many messages are sent to
+ * one target at the same time.
+ */
 const MOST_CONNECTIONS = 10;
 
 const LOOPBACK = new BlockList();

@@ -28,7 +28,7 @@ const OVER = { priority: 3, tag: 'white_check_mark' };
 /**
  * Returns the body of a request to ntfy, without the topic. A message replaces the earlier notification with the same
  * `sequence_id` (https://docs.ntfy.sh/publish/#updating-deleting-notifications). Servers before 2.16.0 ignore
- * `sequence_id` and show both.
+ * `sequence_id` and show both notifications.
  */
 export const ntfyMessage = ({ text, notice }: Pick<NotificationMessage, 'text' | 'notice'>): Fields => {
   if (!notice) return { message: fitting(text) };

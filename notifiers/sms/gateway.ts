@@ -29,7 +29,8 @@ const SAMPLE: SmsValues = { to: '+49"', text: 'a"\n\\', id: 'b"' };
 /**
  * Reads the configuration of a gateway. A user name and a password in the URL are moved to the `authorization` header.
  *
- * @returns the gateway, or the variable with the fault and the end of a sentence that begins with the variable's name
+ * @returns the gateway; if the configuration is invalid, the name of the invalid variable and the rest of a sentence
+ * that begins with this name
  */
 export const gatewayOf = ({
   url: text,

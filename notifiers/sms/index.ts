@@ -38,8 +38,8 @@ export const createSms = ({ gateway, ...network }: SmsContext): Notifier => ({
 export const createNoSms = (why: string): Notifier => disabledNotifier(sms, why);
 
 /**
- * Converts failures of the gateway to `unavailable`. These pause all SMS and do not count as attempts, because the
- * recipient did not cause them.
+ * Converts failures of the gateway to `unavailable`. Outcomes with this status pause all SMS and do not count as
+ * attempts, because the recipient did not cause them.
  */
 const judged = (sent: SendOutcome): SendOutcome => {
   if (sent.status !== 'failed') return sent;

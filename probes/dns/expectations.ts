@@ -1,7 +1,10 @@
 import type { RecordType } from '../../domain/check/types/dns.ts';
 import { canonicalFormsOf } from './present/canonical-forms.ts';
 
-/** Answers that were expected but not received, as entered, and answers that were not expected, as presented. */
+/**
+ * `missing`: expected answers that were not received, as the user entered them. `unexpected`: received answers that
+ * were not expected, as presented.
+ */
 export interface Difference {
   missing: string[];
   unexpected: string[];

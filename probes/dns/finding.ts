@@ -8,7 +8,7 @@ export interface DnsFinding {
   /** the name of the first query */
   queriedName: string;
   type: RecordType;
-  /** the response to the final query; there is more than one query if the target of an alias needed its own */
+  /** the response to the final query; there are several queries if the target of an alias had to be queried too */
   response: AnsweredQuery;
   aliases: readonly Alias[];
   /** the name at the end of the aliases */

@@ -58,7 +58,9 @@ export const lookUp = async (
 const byNumber = (one: string, other: string): number =>
   (parseInt(one, 10) || 0) - (parseInt(other, 10) || 0) || (one < other ? -1 : 1);
 
-/** Repeats a query that failed with SERVFAIL without DNSSEC validation, to find out whether validation is the cause. */
+/**
+ * Repeats, without DNSSEC validation, a query that failed with SERVFAIL, to find out whether validation is the cause.
+ */
 const validated = async (finding: DnsFinding, name: string, asker: QueryServers): Promise<DnsFinding> => {
   const { server } = finding.response;
   const again = await asker({ name, type: finding.type }, { servers: [server], checkingDisabled: true });

@@ -95,7 +95,8 @@ export const dnsRun =
 
     return withTimeout(check.timeout, context, attempt, {
       timedOut: () => new ProbeFailure('down', 'timeout', `Timed out after ${check.timeout} s.`),
-      // Called when the time runs out during the additional look-ups: the answers received before still count.
+      // Called when the time runs out during the additional look-ups. The answers that were received before count
+      // nevertheless.
       outcome,
     });
   };

@@ -25,7 +25,7 @@ const some = (texts: readonly string[]): string => {
   return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
 };
 
-/** The Extended DNS Error Codes (IANA registry) of resolvers that help the owner of a domain. */
+/** The Extended DNS Error Codes (IANA registry) that help the owner of a domain, as words for sentences. */
 const EXTENDED: Readonly<Record<number, string>> = {
   6: 'DNSSEC bogus',
   7: 'signature expired',

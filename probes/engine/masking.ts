@@ -10,7 +10,8 @@ export type Mask = (text: string) => string;
  * characters, which would match unrelated text. Mask a text before you shorten it: half a secret is not recognised.
  */
 export const createMask = (secrets: Iterable<string>): Mask => {
-  // Forms of long secrets take much memory, so a secret is indexed only when a text is at least as long.
+  // Forms of long secrets take much memory, so a secret is indexed only when a text to mask is at least as long as the
+  // secret.
   const waiting = [...new Set(secrets)].sort((one, other) => other.length - one.length);
   const forms: EncodedSecret[] = [];
   const bytes: EncodedSecret[] = [];
@@ -153,8 +154,8 @@ const covered = (text: string, places: readonly Range[]): string => {
 };
 
 /**
- * Masks secrets in URLs in any mixture of escaped and unescaped characters, because software differs in which
- * characters of a URL it escapes.
+ * Masks secrets in URLs, whatever mixture of escaped and unescaped characters represents them. Programs differ in which
+ * characters of a URL they escape.
  */
 const maskedInUrls = (text: string, index: Index): string => {
   if (index.size === 0 || !text.includes('%')) return text;

@@ -20,7 +20,10 @@ export interface IcmpError {
 /** Interval between two packets of one fping process, in milliseconds. */
 const PACE_MS = 1;
 
-/** Returns how many addresses one fping process can ping at this plan's interval, in at most half of the time. */
+/**
+ * Returns the maximum number of addresses for one fping process. Sending a packet to each must take at most half of the
+ * plan's interval.
+ */
 export const mostAddresses = ({ count, interval }: PingPlan): number =>
   count === 1 ? 100 : Math.min(100, Math.max(1, Math.floor(interval / PACE_MS / 2)));
 

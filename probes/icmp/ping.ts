@@ -159,8 +159,8 @@ export const createPing = (run: typeof runTool): Ping => {
 };
 
 /**
- * Exit codes with which fping has pinged all other addresses: 0 if all replied, 1 if one did not reply, and 2 if one
- * has a zone that this machine lacks (`fe80::1%eth7`).
+ * Exit codes of fping that are no failure: 0 if all addresses replied, 1 if one did not reply, and 2 if one has a zone
+ * that this machine lacks (`fe80::1%eth7`). With code 2, fping has pinged the other addresses.
  */
 const ENDED_WELL: readonly (number | null)[] = [0, 1, 2];
 

@@ -16,7 +16,7 @@ export interface PingParameters {
 
 /**
  * Time that a run reserves for collecting runs, starting the process, and sending one packet per millisecond, in
- * milliseconds. If a third of the remaining time is shorter, only that is reserved.
+ * milliseconds. If this is more than a third of the remaining time, the run reserves only a third.
  */
 const RESERVE_MS = 600;
 

@@ -29,8 +29,9 @@ const WAYS: Readonly<Record<ScanMethod, readonly string[]>> = {
 const ONE_AT_A_TIME: ReadonlySet<string> = new Set(['T0', 'T1', 'T2']);
 
 /**
- * Returns the arguments for both calls. nmap looks up no names and does no host discovery, so that a host that ignores
- * pings is scanned too. Every argument is a constant, a number, or was validated by the schema of the parameters.
+ * Returns the arguments that discovery and service detection have in common. nmap looks up no names and does no host
+ * discovery, so that a host that ignores pings is scanned too. Every argument is a constant, a number, or was validated
+ * by the schema of the parameters.
  */
 const common = ({ method, address, parameters, timeLeft }: NmapScan): string[] => {
   const { timing = 'T3', min_parallelism: parallelism = 100, max_rtt_timeout: slowest } = parameters;

@@ -20,7 +20,9 @@ export interface ServiceRule {
   extrainfo?: RegExp;
   /** if true, the rule applies only if nmap could read a version, which shows that no password is needed */
   answers?: boolean;
-  /** usual ports: the rule also applies to a service on them that was not recognised, or only as some kind of HTTP */
+  /**
+   * usual ports; on these, the rule also applies to a service that was not recognised, or was recognised only as HTTP
+   */
   ports?: readonly number[];
   /** restricts the rule to UDP or TCP; absent: both */
   protocol?: 'tcp' | 'udp';

@@ -43,8 +43,8 @@ const exposed = (port: OpenPort): Vulnerability[] => {
 };
 
 /**
- * Returns whether the service is recognised. Recognised only as HTTP does not count: nmap does not distinguish etcd and
- * the kubelet from other HTTP servers written in Go.
+ * Returns whether the service is recognised. A service that is recognised only as HTTP does not count, because nmap
+ * does not distinguish etcd and the kubelet from other HTTP servers written in Go.
  */
 const isKnown = ({ recognised, service, product }: OpenPort): boolean =>
   recognised && !(/^(?:ssl\/)?https?$/.test(service ?? '') && /^(?:Golang net\/http server|$)/.test(product ?? ''));

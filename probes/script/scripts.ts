@@ -48,7 +48,7 @@ export const openScripts = async ({
   const { atOnce, ports, chromium, ffmpeg } = settings;
 
   const proxyFor = async (socketPath: string): Promise<RunProxy> => {
-    // Remarks before the run listens are ignored. There are none, because the sandbox is still unused.
+    // Until the run listens, remarks are ignored. Nothing is lost, because an unused sandbox causes no remarks.
     let listen: (remark: Remark) => void = () => undefined;
     const { close } = await startProxy({
       socketPath,
@@ -73,7 +73,7 @@ export const openScripts = async ({
   const sandboxes = await createSandboxes({
     mode: settings.sandbox === 'on' ? 'sandbox' : 'off',
     sources: { main: insideMain(), modules: modulesFolder(), chromium, ffmpeg, extraCertificates: null },
-    // One sandbox more than runs: the sandbox of a run that has just ended may not be removed when the next run starts.
+    // One more sandbox than runs, because the sandbox of the previous run may still exist when the next run starts.
     kinds: Object.fromEntries(
       kinds.map(([kind, most]) => [kind, { warm: Math.ceil(most * WARM_SHARE), most: most + 1 }]),
     ),

@@ -143,7 +143,8 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
         first = dial();
         return first;
       }
-      // Later calls wait for the first one, because they use its address. If it fails, they fail too.
+      // Later calls wait for the first call, because they connect to its address. If the first call fails, they fail
+      // too.
       if (address === null) await first;
       return dial();
     },

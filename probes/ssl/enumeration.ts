@@ -36,13 +36,19 @@ export interface Enumerated extends Enumeration {
 const KEPT = 3_600;
 
 /**
- * Number of consecutive scheduled runs with an incomplete enumeration after which later runs are not expected to help.
+ * Number of consecutive scheduled runs that leave the enumeration incomplete before it is considered impossible to
+ * complete.
  */
 const TRIES = 3;
-/** How long an incomplete enumeration is counted, in seconds: the longest interval of checks. */
+/**
+ * How long the number of incomplete enumerations is stored, in seconds: the longest interval between runs of a check.
+ */
 const TRIED = 86_400;
 
-/** Maximum number of concurrent scans per process, each of a different target. More would only delay each other. */
+/**
+ * Maximum number of concurrent scans per process, each of a different target. Additional scans would only delay the
+ * others.
+ */
 const SCANS_AT_ONCE = 32;
 
 /**
@@ -86,7 +92,8 @@ const lookAt = async ({ dialer, took, afterScan }: Enumerating, context: RunCont
   const vulnerabilities = before?.vulnerabilities ?? (await tested(dialer, scan, context));
   const isWhole = vulnerabilities?.complete === true;
   if (scan.complete && supportsAnyProtocol(scan) && (!before || (isWhole && !before.vulnerabilities))) {
-    // Certificates are stored only as long as the tests for vulnerabilities need them. Interrupted tests are repeated.
+    // After the tests for vulnerabilities, the certificates are no longer needed. The results of interrupted tests are
+    // not stored, so a later run repeats these tests.
     const kept: Enumeration = isWhole
       ? { at, scan: { ...scan, chains: [] }, vulnerabilities }
       : { at, scan, vulnerabilities: null };

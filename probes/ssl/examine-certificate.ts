@@ -122,8 +122,9 @@ export const examineCertificate = (
 };
 
 /**
- * Queries the revocation status of an examined certificate, unless the status is known: from the OCSP responder,
- * otherwise from the revocation list of the issuer. Takes at most ten seconds. The status may remain unknown.
+ * Queries the revocation status of an examined certificate, unless the stapled response contains it. Queries the OCSP
+ * responder and, if that fails, the revocation list of the issuer. Takes at most ten seconds; if there is no answer by
+ * then, the status remains unknown.
  *
  * If the context's signal aborts, rejects with the signal's reason.
  */

@@ -21,7 +21,7 @@ export interface SslJudgmentFacts {
 export interface Judgment {
   /** null if the server passes */
   failure: ProbeFailure | null;
-  /** whether an assertion of the check is violated, or it is unknown whether it holds */
+  /** whether an assertion of the check is violated or could not be evaluated */
   assertionFailed: boolean;
 }
 

@@ -90,7 +90,10 @@ const ofCertificate =
     return smaller === info ? metadata : withChecks(metadata, { certificate_info: smaller });
   };
 
-/** The cuts in their order. They begin with facts that are available elsewhere, and end with problems to be fixed. */
+/**
+ * The cuts, in the order in which they are applied: first facts that are available elsewhere, finally problems to be
+ * fixed.
+ */
 const CUTS: readonly Cut<SslMetadata>[] = [
   ofCertificate((info) =>
     info.subject_alternative_names.length > 10

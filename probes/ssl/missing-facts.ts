@@ -3,7 +3,7 @@ import type { Enumeration } from './enumeration.ts';
 import { PROTOCOL_NAMES } from './wire/protocols.ts';
 
 /**
- * Returns what a run could not find out about a server that responds, each part with a sentence.
+ * Returns the facts that a run could not determine about a server that responds, each with a sentence.
  *
  * @param why the start of a sentence: `Time was up (10 s)`
  */

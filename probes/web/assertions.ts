@@ -51,7 +51,8 @@ export const judge = (
 
 const brokenStatus = (status: number, codes: WebAssertions['status_codes']): Told[] => {
   if (isRight(status, codes)) return [];
-  // Loaded on demand: node:http takes megabytes of memory in a probe process, and most responses are as expected.
+  // Loaded only for a failure: node:http takes megabytes of memory in a probe process, and most responses are as
+  // expected.
   const words = process.getBuiltinModule('node:http').STATUS_CODES[status];
   const answer = `The server answered ${status}${words === undefined ? '' : ` ${words}`}`;
   return [['status', codes ? `${answer}, not ${codes.join(', ')}.` : `${answer}.`]];
@@ -85,7 +86,7 @@ const brokenCertificate = ({ tls }: CompleteResponse, { min_certificate_days: le
     });
 };
 
-/** Sentences name only the expected value of a header: some users may not see the received one. */
+/** Sentences name only the expected value of a header: some users are not permitted to see the received value. */
 const brokenHeaders = (headers: IncomingHttpHeaders, wanted: Record<string, HeaderAssertion>): Told[] =>
   Object.entries(wanted).flatMap(([name, expected]): Told[] => {
     const key = name.toLowerCase();

@@ -40,8 +40,8 @@ export interface BodyOptions {
   /** receives the decompressed body */
   looks: BodyExamination;
   /**
-   * whether a length or chunks delimit the body. If so, the body is known to be complete, so the server itself has sent
-   * compressed data without an end. Otherwise, such data may have been cut off in transit.
+   * whether a length or chunks delimit the body. If so, and compressed data in a complete body lacks its end, the
+   * server itself has sent such data. Otherwise, the end may have been lost in transit.
    */
   isDelimited: boolean;
 }

@@ -7,7 +7,8 @@ const load = createRequire(import.meta.url);
 const newJar = (): ToughCookie.CookieJar => new (load('tough-cookie') as typeof ToughCookie).CookieJar();
 
 /**
- * Maximum length of a cookie, as in browsers (RFC 6265bis, 5.6). The next two limits bound what redirects can store.
+ * Maximum length of a cookie, as in browsers (RFC 6265bis, 5.6). The next two limits bound the memory for the cookies
+ * of redirects.
  */
 const MAX_COOKIE = 4_096;
 const MAX_OF_ONE_ANSWER = 50;

@@ -5,8 +5,8 @@ import { decoderFor } from './charset.ts';
 export const EXCERPT_CHARACTERS = 1_024;
 
 /**
- * Number of bytes of a body that are stored. They include the excerpt and a complete secret after its beginning, if
- * each character has three bytes: half a secret would not be masked.
+ * Number of bytes of a body that are stored. This is enough for the excerpt and one secret of any length, with three
+ * bytes per character. A secret that begins in the excerpt is therefore stored completely, and can be masked.
  */
 const KEPT_BYTES = 163_840;
 /** Maximum length of any form of a secret, in characters (probes/engine/secret-forms.ts). */
@@ -35,7 +35,7 @@ export const createExcerpt = (): Excerpt => {
     write: (chunk) => {
       const room = KEPT_BYTES - bytes;
       if (room <= 0) return;
-      // Copies the chunk, because it is a part of a larger buffer, which it would keep in memory.
+      // Copies the part, because otherwise the larger buffer that contains the chunk would stay in memory.
       chunks.push(Buffer.from(chunk.subarray(0, room)));
       bytes += Math.min(room, chunk.length);
     },

@@ -92,7 +92,7 @@ export const createInflate = (coding: 'gzip' | 'deflate', events: LayerEvents): 
         events.error(new Error('The data does not begin like gzip.'));
         return true;
       }
-      // As `deflate`, some servers send zlib data, others raw DEFLATE (RFC 9110, 8.4.1.2).
+      // Under the name `deflate`, some servers send zlib data, others raw DEFLATE (RFC 9110, 8.4.1.2).
       wrapping = RAW;
     }
     const rest = held.subarray(end ?? 0);

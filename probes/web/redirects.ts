@@ -67,8 +67,8 @@ export const createRedirects = (mask: Mask) => {
     steps: (): readonly Step[] => steps,
     sent,
     /**
-     * Returns the request that follows a response for which {@link isRedirect} is true, without cookies, which `sent`
-     * adds.
+     * Returns the next request after a redirect, a response for which {@link isRedirect} is true. The request has no
+     * cookies: `sent` adds them.
      *
      * @throws ProbeFailure if there is a loop, if there are too many redirects, or if the target must not be requested
      */

@@ -29,7 +29,7 @@ const DEFAULT_HEADERS = {
   'user-agent': 'Uptrail',
 };
 
-/** Creates the first request of a run. An `Authorization` header of the check replaces its username and password. */
+/** Creates the first request of a run. An `Authorization` header takes precedence over a username and password. */
 export const firstRequest = (url: string, request: HttpRequest = {}): WebRequest => {
   const headers: Record<string, string> = { ...DEFAULT_HEADERS };
   if (request.username !== undefined || request.password !== undefined) {
@@ -63,8 +63,8 @@ const without = (headers: Record<string, string>, unwanted: (name: string) => bo
 
 /**
  * Returns the request that follows a redirect (RFC 9110, 15.4). After 303, and after 301 or 302 as response to a POST,
- * it is a GET without body; otherwise, it has the same method and body. If the origin changes, only harmless headers
- * are sent. From https to http, only `Accept…`, `User-Agent` and `Content-Type` are sent.
+ * the request is a GET without body; otherwise, method and body stay the same. If the origin changes, only harmless
+ * headers are sent. From https to http, only `Accept…`, `User-Agent` and `Content-Type` are sent.
  */
 export const redirected = (request: WebRequest, status: number, url: URL): WebRequest => {
   const { method } = request;

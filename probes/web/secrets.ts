@@ -3,7 +3,10 @@ import type { WebRequest } from './request.ts';
 
 /** Maximum number of texts of one request that are masked. Whole values come first, then their parts. */
 const MAX_SECRETS = 500;
-/** Maximum length of a body that is masked as a whole, in characters. No result contains more of a response. */
+/**
+ * Maximum length of a request body that is masked as a whole, in characters. Results contain only shorter parts of a
+ * response.
+ */
 const LONGEST_BODY = 4_096;
 
 /** Words that appear in headers and are not secret. */
@@ -22,8 +25,8 @@ const NO_SECRETS: ReadonlySet<string> = new Set([
 
 /**
  * Returns the texts of a request that must be masked in results, because the server may repeat them: the values of all
- * headers that are not harmless, and the body. Includes each as a whole, and the parts that a server may repeat
- * separately.
+ * headers that are not harmless, and the body. Includes each of these texts as a whole, and its parts that a server may
+ * repeat separately.
  */
 export const secretsOf = ({ headers, body }: Pick<WebRequest, 'headers' | 'body'>): string[] => {
   const values = Object.entries(headers).flatMap(([name, value]) => (isHarmless(name) ? [] : [value]));

@@ -3,7 +3,7 @@ import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A hold, current or past, of an alert on the status of a component. */
+/** A current or past hold: until the hold is released, an alert sets the status of a component. */
 export interface AlertHold {
   page_id: string;
   component_id: string;
@@ -15,7 +15,7 @@ export interface AlertHold {
 
 /**
  * The components that an alert with channels holds. These documents are the to-do list of the reactor that sets the
- * holds, and record what it has done.
+ * holds. They also record which holds the reactor has set.
  */
 export interface AlertHoldsDocument {
   /** Id of the alert. */

@@ -28,8 +28,8 @@ export interface RemovedAlertRuleDocument {
 }
 
 /**
- * A deleted check. A concurrent request might create a rule for the check after its deletion. Alerts of rules by tag
- * end when their check is deleted.
+ * A deleted check. If a concurrent request creates a rule for the check after the deletion, the rule is removed at
+ * once. Alerts of rules by tag end when their check is deleted.
  */
 export interface DeletedCheckDocument {
   /** Id of the check. */

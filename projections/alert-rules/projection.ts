@@ -37,7 +37,7 @@ const show = (event: Removing, rule: AlertRuleDocument, models: Models): void =>
   else models.alert_rules.put(rule);
 };
 
-/** Returns the id of the document that exists if the check of a rule was deleted. */
+/** Returns the id of a rule's check, to look up the document that exists if the check was deleted. */
 const checksIn = ({ check_id }: { check_id?: string | null }) => ({
   ...(typeof check_id === 'string' && { deleted_checks: [check_id] }),
 });

@@ -11,8 +11,8 @@ export interface MuteDocument {
 }
 
 /**
- * An alert whose message waits until neither its rule nor its check is muted: an item of the list of the reactor that
- * ends mutes (reactors/alerts/alert-mutes.ts).
+ * An alert whose message waits until neither its rule nor its check is muted. These documents are the to-do list of the
+ * reactor that ends mutes (reactors/alerts/alert-mutes.ts).
  */
 export interface MutedAlertDocument {
   /** Id of the alert. */
@@ -75,7 +75,9 @@ export const holdWhileMuted = (
   return true;
 };
 
-/** Stores the end of the mute of a check or rule, and updates its muted alerts (`muted_alerts.found`). */
+/**
+ * Stores the end of the mute of a check or rule, and updates the waiting alerts in `muted_alerts.found` accordingly.
+ */
 export const storeMute = (
   event: Muting,
   subject: { id: string; field: 'rule_until' | 'check_until' },

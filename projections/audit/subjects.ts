@@ -70,8 +70,8 @@ const shownBindings = (secrets: readonly SecretBinding[]): Record<string, string
   Object.fromEntries(secrets.map(({ secret_id, env_variable }) => [secret_id, env_variable]));
 
 /**
- * Functions that describe the audit entry of an event, by event type. Null if events of the type have no entry, because
- * they are no actions on resources that callers know. Event types such as `NoteCreated`, `NoteUpdated` and
+ * Functions that describe the audit entry of an event, by event type. Null for event types without entries, because
+ * their events are not actions on resources that callers know. Event types such as `NoteCreated`, `NoteUpdated` and
  * `NoteDeleted` are described by convention (conventions.ts). They are listed here only if some of their fields must
  * not be shown.
  */

@@ -43,8 +43,9 @@ export interface CheckSumsDocument extends Sums {
   /** Start of the newest hour in the sums. */
   last_hour: Instant;
   /**
-   * `hour_entered` of the hour that began when this document was changed. If the {@link CheckActivityDocument} that was
-   * read has a lower value, it was read before this change, and the sums of its hour are included here.
+   * `hour_entered` of the hour whose beginning caused the newest change of this document. If a reader got a {@link
+   * CheckActivityDocument} with a lower value, that document was read before this change, and the sums of its current
+   * hour are already included here.
    */
   hour_entered: number;
 }
@@ -55,7 +56,9 @@ export interface CheckSumsDocument extends Sums {
  */
 const REMEMBERED = 32;
 
-/** Results of several workers can be in the wrong order in the log if they were recorded within this time. */
+/**
+ * Results of several workers that are recorded within this time can be in the wrong order in the log. In milliseconds.
+ */
 const OUT_OF_ORDER_MS = 60_000;
 
 type Result = RecordedEventOf<'CheckRunCompleted'>;
@@ -76,8 +79,8 @@ const NO_HOUR: CurrentHour = {
 };
 
 /**
- * Tests whether a run took place before the newest one. If the newest run was due long after this run was recorded, it
- * came from a clock that was ahead, and is ignored.
+ * Tests whether a run took place before the newest one. If the newest run was due long after this run was recorded, the
+ * newest run came from a clock that was ahead, and is ignored.
  */
 const isOlder = (at: Instant, { last_checked_at, slot }: Newest): boolean =>
   last_checked_at !== null &&

@@ -11,7 +11,10 @@ export interface CreditDayDocument {
   /** First instant of the day. */
   day: Instant;
   used: number;
-  /** Position of the newest counted event. The reactor finds changed documents by it (reactors/credit-limits.ts). */
+  /**
+   * Position of the newest counted event. A reactor finds changed documents by this position
+   * (reactors/credit-limits.ts).
+   */
   changed_position: number;
 }
 

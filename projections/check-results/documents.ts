@@ -57,8 +57,8 @@ export interface CheckServerDocument {
 }
 
 /**
- * A result that does not count, or not everywhere: it was late, its check was changed meanwhile, or its runner was cut
- * off (domain/check-result/events.ts). Id: the result's.
+ * A result that does not count, or counts only for some purposes: it was late, its check was changed during the run, or
+ * its runner was cut off (domain/check-result/events.ts). The id is that of the result.
  */
 export interface ExcludedResultDocument {
   id: string;

@@ -35,7 +35,7 @@ const counted = (event: Result): CountedResult | null => {
   return { check_id, organization_id, region, status, response_time, created_at: resultTime(event) };
 };
 
-/** The entry of a result that does not count everywhere; null: the result counts, or belongs to no check. */
+/** Returns the entry of a result that does not count everywhere; null if it counts, or belongs to no check. */
 const excluded = (event: Result): ExcludedResultDocument | null => {
   const { result_id: id, check_id, execution_group_id, late, outdated, suspect } = event.data;
   if (check_id === undefined || (late ?? outdated ?? suspect) !== true) return null;
@@ -64,7 +64,7 @@ export const checkResults = defineProjection({
       // The first index contains the fields that lists filter by, so results can be counted without reading documents.
       // It also contains the response times, from which five-minute values are computed
       // (queries/check-results/response-times.ts). The second index serves the lists of an organization and the sweep.
-      // Each index takes about 70 bytes per result, and its pages are full, because results arrive in its order.
+      // Each index takes about 70 bytes per result, and its pages are full, because results arrive in index order.
       indexes: [
         { check_id: 1, created_at: 1, status: 1, region: 1, response_time: 1 },
         { created_at: 1, organization_id: 1 },
@@ -76,8 +76,8 @@ export const checkResults = defineProjection({
       indexes: [{ created_at: 1, organization_id: 1 }],
       expires: { field: 'created_at' },
     }),
-    // The few results that count for no alert rule, listed again for the same reason: simulations of rules read the other
-    // results from an index alone.
+    // The few results that count for no alert rule. This short list spares simulations of rules from reading each
+    // result: they read all results from an index alone, and leave out those in this list.
     excluded_results: collection<ExcludedResultDocument>({
       indexes: [{ check_id: 1, created_at: 1 }],
       expires: { field: 'created_at' },

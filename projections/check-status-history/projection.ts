@@ -9,7 +9,7 @@ export interface CheckStatusDocument {
   check_id: string;
   status: 'up' | 'down';
   started_at: Instant;
-  /** null until it ends */
+  /** null until the period ends */
   ended_at: Instant | null;
   /** Why the check went down, as a sentence. Null if the check was up, or the reason is unknown. */
   cause: string | null;

@@ -40,7 +40,10 @@ export interface CheckDocument {
   updated_at: Instant;
   /** Start of the pause. Null unless the check itself is paused. */
   paused_at: Instant | null;
-  /** Time at which runs of the check had crashed the probe process twice. No run starts until a change or release. */
+  /**
+   * Time at which runs of the check had crashed a probe process for the second time. No run starts until the check is
+   * changed or released.
+   */
   parked_at: Instant | null;
   /** Time of the deletion. A deleted check and its results are no longer shown. */
   deleted_at: Instant | null;

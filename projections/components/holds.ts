@@ -11,7 +11,8 @@ export const laneIdOfHolder = ({ component_id, holder }: Holding['data']): strin
 
 /**
  * Returns the lane of a holder for a component. The lane has an effect only until the component is released, and does
- * not end statuses that other lanes have left. The same applies to an incident that was recorded after it was over.
+ * not end statuses that other lanes have left behind. The lane of an incident that was already over when it was
+ * recorded behaves in the same way.
  */
 export const laneOfHolder = (before: LaneDocument | undefined, event: Holding): LaneDocument => {
   const { component_id } = event.data;

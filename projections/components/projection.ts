@@ -92,7 +92,7 @@ const whatIsNamed = (event: RecordedEventOf<IncidentEventType>, models: Known<ty
 };
 
 /**
- * Searches for the lanes that an event needs if it can withdraw a status. For each component whose status the incident
+ * Searches for the lanes that are needed if an event withdraws a status. For each component whose status the incident
  * has set, finds the two lanes that have set the status most recently.
  */
 const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentModels): { lanes: Query[] } => ({

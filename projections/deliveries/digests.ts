@@ -11,7 +11,7 @@ export interface HeldDeliveryDocument extends Pick<
   'id' | 'organization_id' | 'cause' | 'receiver_id' | 'planned_position'
 > {
   series_key: string | null;
-  /** the delivery of the digest; null until it exists */
+  /** the delivery of the digest; null until the digest exists */
   digest_id: string | null;
   created_at: Instant;
 }
@@ -46,7 +46,7 @@ type Planned = RecordedEventOf<'DeliveriesPlanned' | 'DeliveryPlanned'>;
 type Digested = RecordedEventOf<'DeliveriesDigested'>;
 type Changing = RecordedEventOf<'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried'>;
 
-/** Returns the receivers whose deliveries an event makes wait for a digest. */
+/** Returns the receivers for whom an event plans deliveries that wait for a digest. */
 export const receiversHeld = ({ deliveries }: Pick<DeliveriesPlanned, 'deliveries'>): string[] =>
   deliveries.filter(({ held }) => held).map(({ receiver_id }) => receiver_id);
 
@@ -66,7 +66,7 @@ export const holdForDigest = (delivery: Delivery, { metadata, position }: Planne
   models.due_digests.put({ ...item, changed_position: Number(position) });
 };
 
-/** Creates the delivery of a digest from its members. @returns the delivery, or null if it exists already */
+/** Creates the delivery of a digest from its members. @returns the delivery, or null if the digest exists already */
 export const createDigest = ({ data, metadata, position }: Digested, models: DigestModels): Delivery | null => {
   if (models.deliveries.get(data.delivery_id)) return null;
   const at = metadata.recorded_at;

@@ -10,7 +10,7 @@ export interface FailedDeliveryDocument extends Pick<
   Delivery,
   'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier' | 'caused_at'
 > {
-  /** Why the target refused the address permanently, as a sentence without the address. Otherwise null. */
+  /** Why the target refused the address permanently, as a sentence without the address. Null if it did not. */
   refused: string | null;
   created_at: Instant;
   changed_position: number;

@@ -50,7 +50,7 @@ export interface DueDeliveryDocument extends Pick<
 
   due_at: Instant;
   created_at: Instant;
-  /** position of the event that put it on the list or changed its due time */
+  /** position of the event that put the delivery on the list or changed its due time */
   changed_position: number;
 }
 
@@ -157,7 +157,8 @@ export const deliveries = defineProjection({
       ],
       expires: { field: 'created_at' },
     }),
-    // Documents do not expire by due time: a rebuild does not see deliveries planned before the retention period.
+    // Documents expire by creation time, not by due time, because a rebuild does not see deliveries that were planned
+    // before the retention period.
     due_deliveries: collection<DueDeliveryDocument>({
       indexes: [
         { due_at: 1 },

@@ -5,8 +5,8 @@ import type { Instant } from '../../domain/time.ts';
 import type { Model } from '../engine/fold/define.ts';
 
 /**
- * The delivery totals of a cause. When all deliveries have ended, they become an item of the list of the reactor that
- * records the totals (reactors/mailings/totals.ts).
+ * The delivery totals of a cause. When all deliveries have ended, the document becomes an item of the to-do list of the
+ * reactor that records the totals (reactors/mailings/totals.ts).
  */
 export interface CauseTotalsDocument {
   /** The cause as a text. */
@@ -32,7 +32,11 @@ export interface TotalModels {
 type Planning = RecordedEventOf<'DeliveryPlanned' | 'DeliveriesPlanned'>;
 type Changing = RecordedEventOf<'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried'>;
 
-/** Records planned deliveries. @param count number of deliveries that the event has planned, without known ones */
+/**
+ * Records planned deliveries.
+ *
+ * @param count number of deliveries that the event has planned and that were not known before
+ */
 export const totalPlanned = (event: Planning, count: number, models: TotalModels): void => {
   if (count > 0) total(event, models, ({ planned }) => ({ planned: planned + count }));
 };

@@ -44,7 +44,7 @@ const change = (
   changes: (document: EmailDomainDocument) => Partial<EmailDomainDocument>,
 ): void => {
   const document = model.get(id);
-  // The page was deleted.
+  // If the page was deleted, there is no document.
   if (!document) return;
   model.put({ ...document, ...changes(document) });
 };

@@ -104,7 +104,7 @@ export const createDocumentCache = (store: ReadStore, statuses: Pick<Statuses, '
       const found = await store.get(generation, collection, missing);
       for (const document of found) {
         known.set(document.id, document);
-        // The document might have been written after it was read.
+        // If reports have arrived during the read, the document might be outdated already.
         if (shelf.reports !== reports) continue;
         const size = sizeOf(document);
         if (size > LONGEST) continue;

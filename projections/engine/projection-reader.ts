@@ -12,7 +12,7 @@ export type GenerationQuery = <T>(question: (generation: Generation) => Promise<
 /**
  * Creates readers of the collections of a projection. `ask` selects the generation of each read.
  *
- * @param mayBeAside returns whether documents might be set aside; only then, missing documents are searched there
+ * @param mayBeAside returns whether documents might be set aside; only then are missing documents looked up there
  */
 export const projectionReader = <C extends Collections>(
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

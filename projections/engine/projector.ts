@@ -42,7 +42,7 @@ const EVENTS_PER_COMMIT = 3_000;
 const SLOW = 1_000;
 
 const SWEPT_AT_ONCE = 500;
-/** The longest pause after a failure, in milliseconds. It is also the longest delay after the store works again. */
+/** The longest pause after a failure, in milliseconds. Work resumes at most this time after the store works again. */
 const LONGEST_PAUSE = 2_000;
 
 /** Keeps one projection up to date while it holds the projection's lease. */
@@ -111,7 +111,7 @@ export class Projector {
     const { coordination, log, signal } = this.#options;
     const lease = this.#lease;
     if (!lease) throw new Error(`${this.key} is not kept up to date here.`);
-    // The request is repeated, because the first response was lost.
+    // The switch has already been made. The request is repeated only because the first response was lost.
     if (this.#serving && this.#folding?.generation.number === number) return;
     this.#adopting = number;
     const done = { asked: false };
@@ -122,7 +122,8 @@ export class Projector {
       await this.#inTurn(async () => {
         if (this.#lease !== lease) throw new Error(`${this.key} is not kept up to date here any more.`);
         while (!(await this.#approach(next)));
-        // Store the replaced generation, so that its remaining readers find current data. It might be damaged.
+        // Store the replaced generation, so that its remaining readers find current data. Ignore errors, because this
+        // generation might be damaged.
         await this.#store().catch(() => undefined);
         done.asked = true;
         await coordination.switchGeneration(this.key, number, lease.token);
@@ -352,7 +353,10 @@ export class Projector {
     await this.#retiring?.take(events);
   }
 
-  /** Tests whether the folded events must be stored now. A position without changed documents usually need not be. */
+  /**
+   * Tests whether the folded events must be stored now. If no document has changed, the position usually need not be
+   * stored.
+   */
   #mustStore({ dirty, hasHandledEvents }: Folding): boolean {
     return dirty || (hasHandledEvents && this.#options.positionsFollowed);
   }
@@ -412,7 +416,7 @@ export class Projector {
 
   /** Reports an error, and pauses. */
   async #fail(error: unknown, signal: AbortSignal): Promise<void> {
-    // The work was ended, which caused the failure.
+    // If the work was ended, this has caused the failure, which is therefore not reported.
     if (signal.aborted) return;
     const { timings, log } = this.#options;
     const cause = causeOf(error);

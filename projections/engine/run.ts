@@ -96,7 +96,8 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
       .pipe(repeat({ delay: () => timer(somethingIsBuilt ? timings.switchPoll : timings.switchIdle) }))
       .subscribe(),
   ];
-  // Writes are not recorded while no reports are wanted. So when they become wanted, any document might have changed.
+  // Writes are not recorded while no reports are wanted. So when reports become wanted, any document might have
+  // changed.
   const endDemand = demand.watch(() => {
     if (demand.wanted) for (const projector of projectors) projector.reportUnknown();
   });

@@ -39,7 +39,7 @@ export const executionGroups = defineProjection({
   on: {
     ExecutionGroupStarted: ({ data, metadata, position }, { execution_groups, open_groups }) => {
       const { execution_group_id: id } = data;
-      // A run that could not be queued is started again, with the same group.
+      // A run that could not be queued is started again with the same group, so the group might exist already.
       if (execution_groups.get(id)) return;
       const group = startedGroup(data, metadata.recorded_at);
       execution_groups.put(group);

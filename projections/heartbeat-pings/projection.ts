@@ -85,8 +85,8 @@ export interface HeartbeatVerdictDocument {
  */
 const RECORDED_AGAIN_AFTER = 12 * 3_600;
 /**
- * Maximum difference between the clocks of processes, in milliseconds. Because of it, a ping can be late although its
- * time is before the deadline.
+ * Maximum difference between the clocks of processes, in milliseconds. Because of this difference, a ping can be late
+ * although its time is before the deadline.
  */
 const CLOCKS_DIFFER_MS = 120_000;
 
@@ -117,8 +117,8 @@ const put = (
 };
 
 /**
- * Tests whether a ping might end a period in which the heartbeat was down. It does not if the previous run has
- * succeeded and the heartbeat cannot have been late after that, according to all schedules that were in effect.
+ * Tests whether a ping might end a period in which the heartbeat was down. This is impossible if the previous run has
+ * succeeded and, according to all schedules that were in effect, the heartbeat cannot have been late after that run.
  */
 const mayEndDown = (
   before_: HeartbeatStateDocument | undefined,

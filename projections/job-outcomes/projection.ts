@@ -62,7 +62,7 @@ export const jobOutcomes = defineProjection({
   on: {
     ExecutionGroupStarted: ({ data, metadata }, { job_outcomes }) => {
       const { execution_group_id: id, execution_id: job_id, organization_id } = data;
-      // A run that could not be queued is started again, with the same group.
+      // A run that could not be queued is started again with the same group, so the document might exist already.
       if (job_id === undefined || job_outcomes.get(id)) return;
       const { recorded_at: at } = metadata;
       const running = startedGroup(data, at);

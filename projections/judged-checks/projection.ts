@@ -134,7 +134,9 @@ export const judgedChecks = defineProjection({
   },
 });
 
-/** Returns whether a check runs on its schedule, and since when. It does while the check and its group are active. */
+/**
+ * Returns whether a check runs on its schedule, which requires that the check and its group are active, and since when.
+ */
 export const runsByItself = (
   { switched_on, since, grouped_at }: Pick<JudgedCheckDocument, 'switched_on' | 'since' | 'grouped_at'>,
   group: Pick<JudgedGroupDocument, 'active' | 'since'> | null,

@@ -62,8 +62,8 @@ const heldBy = (event: NotifyingEvent | Corrected): Instant | undefined => {
 const LONGEST_HOLD_MS = MAX_NOTIFICATION_DELAY * 1_000;
 
 /**
- * Returns the earliest time to send the messages of an event. They must not overtake delayed messages of the same
- * incident. If an earlier delay ends implausibly late, it was recorded by a clock that was ahead, and is ignored.
+ * Returns the earliest time to send the messages of an event. These messages must not overtake delayed messages of the
+ * same incident. If an earlier delay ends implausibly late, it was recorded by a clock that was ahead, and is ignored.
  *
  * @param earlier time until which messages of earlier events are delayed
  */

@@ -5,8 +5,8 @@ import { collection, defineProjection, type Model } from '../engine/fold/define.
 import type { PageDocument, PagePasswordDocument } from './documents.ts';
 
 /**
- * Status pages, with their passwords. The document of a deleted page remains. So a single read shows that everything
- * that belongs to the page is hidden.
+ * Status pages, with their passwords. The document of a deleted page remains, so that a single read shows that
+ * everything that belongs to the page is hidden.
  */
 export const pages = defineProjection({
   name: 'pages',

@@ -10,31 +10,31 @@ import { createPastRead } from './past-read.ts';
 
 /** The events of a page and its incidents, and the states that follow from them. */
 export interface PageHistory {
-  /** in the order of the log; none if the organization has no such page */
+  /** in the order of the log; empty if the organization has no such page */
   events: readonly RecordedEvent[];
-  /** position of the last event of the log, of any page */
+  /** position of the newest event of the log, whichever page it belongs to */
   end: bigint;
   /**
    * Returns a reader of the read models after the first `count` events. It is only valid for read models that follow
    * from the events of a page and its incidents.
    */
   readAfter: (count: number) => Read;
-  /** Returns the head of the first `count` events: it is computed like that of a log (domain/log/head.ts). */
+  /** Returns the head of the first `count` events, computed like the head of a log (domain/log/head.ts). */
   headAfter: (count: number, signal?: AbortSignal) => Promise<LogHead>;
 }
 
-/** Streams that determine the figures of a page. */
+/** Categories of the streams that determine the figures of a page. */
 const CATEGORIES = ['page', 'incident'];
-/** Maximum number of pages whose last head is cached. */
+/** Maximum number of pages whose newest head is cached. */
 const MOST_HEADS = 1_000;
 
 interface KnownHead {
   head: LogHead;
-  /** id of the last event that the head covers */
+  /** id of the newest event that the head covers */
   lastId: string;
 }
 
-/** Creates a function that reads the history of a page. Folded states and the last heads are cached. */
+/** Creates a function that reads the history of a page. Caches folded states, and the newest head of each page. */
 export const createPageHistories = (source: Pick<PastEventsSource, 'upToEnd'>, folds: PastFolds) => {
   const heads = new LRUCache<string, KnownHead>({ max: MOST_HEADS });
 
@@ -61,7 +61,7 @@ export const createPageHistories = (source: Pick<PastEventsSource, 'upToEnd'>, f
   return async (organizationId: string, pageId: string): Promise<PageHistory> => {
     const owner = { organizationId, pageId };
     const { events: found, end } = await source.upToEnd(owner, CATEGORIES);
-    // Streams are found by the page that their first events name, of whichever organization.
+    // Streams are found by the page that their first event names, even if it is a page of another organization.
     const isOwn = found.every(({ metadata }) => metadata.organization_id === organizationId);
     const events = isOwn ? found : [];
     const key = JSON.stringify(['page', organizationId, pageId]);

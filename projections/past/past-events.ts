@@ -6,9 +6,9 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import { readUntilEnd } from '../engine/feed/log-end.ts';
 import { createStreamDirectory, type StreamOwner } from './stream-directory.ts';
 
-/** Whose events a past state is folded from. */
+/** The owner of the events from which a past state is folded. */
 export interface Owner extends StreamOwner {
-  /** by category, the only streams to read; of an absent category, all streams of the owner are read */
+  /** the streams to read, by category; for a category that is absent, all streams of the owner are read */
   only?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -25,17 +25,17 @@ export interface PastEventsSource {
   /**
    * Returns the events of an owner in streams of these categories, up to a moment.
    *
-   * @param also types of events that are also returned if they were recorded later, in streams that existed then
+   * @param also event types whose later events are returned too, from streams that existed at that moment
    */
   ofOwner: (owner: Owner, categories: readonly string[], at: Instant, also?: readonly string[]) => Promise<PastEvents>;
   /**
-   * Returns all events of an owner in streams of these categories up to the present end of the log. None before the
-   * last of them is missing, although the streams are not read at the same moment.
+   * Returns all events of an owner in streams of these categories up to the present end of the log. There are no gaps
+   * among these events, although the streams are not read at the same moment.
    */
   upToEnd: (owner: Owner, categories: readonly string[]) => Promise<EventsUpToEnd>;
 }
 
-/** Events in the order of the log, and the position of the last event of the log. */
+/** Events in the order of the log, and the position of the newest event of the log. */
 export interface EventsUpToEnd {
   events: readonly RecordedEvent[];
   end: bigint;
@@ -63,8 +63,8 @@ interface EventList {
 const NOTHING_READ: EventList = { events: [], read: new Map(), end: 0n };
 
 /**
- * Creates a source of the events that past states are folded from. It reads nothing without a request, and caches the
- * events of the last requests for some minutes.
+ * Creates a source of the events from which past states are folded. It reads nothing without a request, and caches the
+ * events of the most recent requests for some minutes.
  */
 export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'>): PastEventsSource => {
   const directory = createStreamDirectory(main);
@@ -147,8 +147,8 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
 };
 
 /**
- * Returns the number of events up to the last one that was recorded at or before a moment. An earlier event with a later
- * time was recorded by a clock that was ahead, so it had happened by then.
+ * Returns the number of events up to the final one that was recorded at or before a moment. If an event among them has
+ * a later time, it was recorded by a clock that was ahead, so it counts too.
  */
 const countUntil = (at: Instant, events: readonly RecordedEvent[]): number =>
   events.findLastIndex(({ metadata }) => metadata.recorded_at <= at) + 1;
@@ -167,8 +167,8 @@ const furtherOf = (
 const byPosition = (one: RecordedEvent, other: RecordedEvent): number => (one.position < other.position ? -1 : 1);
 
 /**
- * Returns a list with further events, in the order of the log. A position can be lower than that of an event which was
- * read before, because the streams are not read at the same moment.
+ * Returns a list with further events, in the order of the log. A further event can have a lower position than an event
+ * that was read before, because the streams are not read at the same moment.
  */
 const merge = (events: readonly RecordedEvent[], added: readonly RecordedEvent[]): RecordedEvent[] => {
   const merged = [...events, ...added];

@@ -15,7 +15,7 @@ export interface FoldedState {
 /** Folds projections up to past moments. */
 export interface PastFolds {
   /**
-   * Returns the state of a projection after the first `count` events, and the further ones.
+   * Returns the state of a projection after the first `count` events and the further events.
    *
    * @param owner identifies the list of events
    */
@@ -30,7 +30,7 @@ interface Snapshot extends FoldedState {
 
 /** Number of snapshots that are taken while the events of an owner are folded. */
 const SNAPSHOTS = 8;
-/** Number of events below which an intermediate snapshot saves nothing. */
+/** With fewer events than this, an intermediate snapshot would save nothing. */
 const FEW_EVENTS = 200;
 /** Maximum number of cached states of an owner and a projection. */
 const MOST_STATES = 2 * SNAPSHOTS;
@@ -44,8 +44,8 @@ const EVENTS_PER_STEP = 100;
 const BEGINNING: Checkpoint = { log_id: '', position: 0n, event_id: null };
 
 /**
- * Creates a cache of folded states. A state is folded from the nearest cached state before it, so that moving through
- * the history of a page folds each part of its events once.
+ * Creates a cache of folded states. A state is folded from the nearest cached state before it. Therefore, each part of
+ * a page's events is folded only once while somebody moves through the history of the page.
  */
 export const createPastFolds = (openStore: () => ForkableReadStore): PastFolds => {
   const known = new LRUCache<string, Snapshot[]>({
@@ -95,7 +95,10 @@ export const createPastFolds = (openStore: () => ForkableReadStore): PastFolds =
   };
 };
 
-/** Whether a snapshot was folded from the first events of a list. An event can be inserted if it was read late. */
+/**
+ * Tests whether a snapshot was folded from the first events of a list. It was not if an event that was read late has
+ * been inserted among these events.
+ */
 const isStillOf = ({ count, checkpoint }: Snapshot, all: readonly RecordedEvent[]): boolean =>
   count === 0 || all[count - 1]?.position === checkpoint.position;
 

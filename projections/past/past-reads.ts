@@ -14,7 +14,7 @@ export interface PastState {
   read: Read;
   /** Whether every event up to this moment has been recorded, so that every read returns the same documents. */
   isSettled: boolean;
-  /** Returns the last event that the state has been folded from so far; null: none. */
+  /** Returns the newest event that was folded into the state so far; null if there is none. */
   last: () => RecordedEvent | null;
 }
 

@@ -11,12 +11,12 @@ export interface StreamOwner {
   pageId?: string;
 }
 
-/** Lists the streams of an owner. The lists are as of the last call of `extend`. */
+/** Lists the streams of an owner. The lists show the log at the most recent call of `extend`. */
 export interface StreamDirectory {
   /**
-   * Reads the events that were appended since the last call. The first call reads the whole log.
+   * Reads the events that were appended since the previous call. The first call reads the whole log.
    *
-   * @returns the position of the last event of the log; 0n if there is none
+   * @returns the position of the newest event of the log; 0n if there is none
    */
   extend: () => Promise<bigint>;
   streamsOf: (owner: StreamOwner, category: string) => readonly string[];
@@ -39,7 +39,7 @@ interface Category {
 export const createStreamDirectory = (main: Pick<EventStore, 'readAll'>): StreamDirectory => {
   const categories = new Map<string, Category>();
   const lengths = new Map<string, number>();
-  /** position of the last event that was read */
+  /** position of the newest event that was read */
   let position = 0n;
   let reading: Promise<unknown> = Promise.resolve();
 

@@ -52,7 +52,7 @@ export interface SubscriptionTaskDocument {
   changed_position: number;
 }
 
-/** An e-mail about payments: an invoice, or that a subscription is not renewed. */
+/** An e-mail about payments: an invoice, or a notice that a subscription is not renewed. */
 export interface PaymentNoticeDocument {
   /** Id of the payment, or an id derived from the end of the subscription. */
   id: string;

@@ -98,7 +98,7 @@ const addNotice = (
   });
 };
 
-/** Records that no further payment must be ordered for this end of a subscription. */
+/** Records that no further payment needs to be ordered for the time after this end of a subscription. */
 const markRenewed = (
   models: Pick<Models, 'standings' | 'renewals'>,
   { id, end_date }: { id: string; end_date: string },

@@ -7,7 +7,7 @@ export interface SuppressionDocument {
   organization_id: string;
   /** Maintenances in progress that suppress its alert rules, without duplicates. If empty, its rules fire. */
   incident_ids: readonly string[];
-  /** Internal: these maintenances by page. Contains every page with a component that has ever named it. */
+  /** Internal: these maintenances by page. Contains every page on which a component has ever named the check or tag. */
   by_page: Readonly<Record<string, readonly string[]>>;
   /** Position of the newest event that changed `incident_ids`. */
   changed_position: number;

@@ -94,7 +94,11 @@ const putQuiet = (
   });
 };
 
-/** Replaces the name of one component. @param name the new name, null for none, or undefined to change nothing */
+/**
+ * Replaces the check or tag that one component names.
+ *
+ * @param name the new id, null for none, or undefined to change nothing
+ */
 const renamed = (
   names: Readonly<Record<string, string>>,
   component: string,

@@ -18,7 +18,7 @@ export interface ReportDocument extends ReportFields {
   /** Size of the file, in bytes. Null until the report is completed. */
   size: number | null;
   created_by: string | null;
-  /** Id of the template whose schedule has requested the report. Null if no schedule has. */
+  /** Id of the template whose schedule has requested the report. Otherwise null. */
   scheduled_by: string | null;
   /** Time at which the report's own schedule requests the next report. Null without a schedule. */
   next_run_at: Instant | null;

@@ -27,7 +27,7 @@ export interface RuleInputsDocument extends RuleInputs {
   changed_position: number;
 }
 
-/** Sums of a check's results in an earlier hour. Those of the current hour are in {@link RuleInputsDocument}. */
+/** Sums of a check's results in an earlier hour. The sums of the current hour are in {@link RuleInputsDocument}. */
 export interface RuleHourDocument extends HourSums {
   id: string;
   check_id: string;
@@ -43,7 +43,8 @@ export interface OpenRunDocument extends ExecutionGroup {
 
 const collections = {
   rule_inputs: collection<RuleInputsDocument>({
-    // The evaluation finds the ids of changed checks in the index, because most checks have no rule.
+    // The evaluation reads the ids of changed checks from the index, without the documents, because most checks have no
+    // rule.
     indexes: [{ changed_position: 1, check_id: 1 }],
     expires: { field: 'at' },
   }),
@@ -76,7 +77,7 @@ const newInputs = (id: string, organization_id: string): RuleInputsDocument => (
 
 /**
  * Counts a result in the hour in which it was recorded. The sums of the hour of the newest result are part of the
- * check's document. This hour can be earlier than the previous one, because clocks can be set back.
+ * check's document. This hour can be earlier than the hour of the result before it, because clocks can be set back.
  */
 const counted = (
   inputs: RuleInputsDocument,

@@ -12,7 +12,7 @@ export interface LastConnection extends Connection {
 /** A remote runner. The documents of revoked runners remain. */
 export interface RunnerDocument {
   id: string;
-  /** Id of the organization. For a runner of a public region, it is the operator's. */
+  /** Id of the organization. For a runner of a public region, this is the operator's organization. */
   organization_id: string;
   name: string;
   /** id of its region */

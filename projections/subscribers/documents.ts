@@ -18,7 +18,7 @@ export interface SubscriberDocument {
   phone_country: string | null;
   /** Secret of a webhook. Encrypted for the field `secret`. */
   secret: Sealed | null;
-  /** The secret before the most recent rotation. Until this time, messages are also signed with it. */
+  /** The secret before the most recent rotation. Until the time `until`, messages are also signed with this secret. */
   former_secret: { secret: Sealed; until: Instant } | null;
   component_ids: readonly string[] | null;
   incident_id: string | null;

@@ -138,7 +138,8 @@ export const subscribers = defineProjection({
           purge_at,
           quarantined_at: null,
           target,
-          // If the previous subscription of the address has ended but was not deleted, keep its time.
+          // If the previous subscription of the address has ended but was not deleted, keep the time of that
+          // subscription.
           known_since: models.subscribers.get(id)?.known_since ?? added_at,
           created_at: added_at,
           updated_at: added_at,

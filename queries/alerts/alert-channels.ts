@@ -135,7 +135,11 @@ const lastUses = async (
   return new Map(uses.map(({ id, used_at }) => [id, used_at]));
 };
 
-/** A stored configuration in the form of API responses. @param whose `type` null: the type of its channel is unknown */
+/**
+ * Returns a stored configuration in the form of API responses.
+ *
+ * @param whose `type` is null if the channel type is unknown
+ */
 export const showConfiguration = (
   { keys }: Pick<Scope, 'keys'>,
   { organizationId, type }: { organizationId: string; type: ChannelTypeName | null },

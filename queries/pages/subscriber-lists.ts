@@ -35,7 +35,8 @@ export const listSubscribers = async (
 };
 
 /**
- * Creates a condition that an index covers (projections/subscribers). There is an index with, and one without filters.
+ * Creates a condition that an index covers (projections/subscribers). There is one index for lists with filters, and
+ * one for lists without filters.
  */
 const whereOf = ({ mode, status }: SubscriberFilters): Where =>
   mode || status ? { status: anyOf(status ?? LISTED), mode: anyOf(mode ?? SUBSCRIBER_MODES) } : { listed: true };

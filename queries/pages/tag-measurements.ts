@@ -14,8 +14,8 @@ export const MAX_TAGGED_CHECKS = 1_000;
 const AT_ONCE = 100;
 
 /**
- * Finds the checks with tags, by tag. Stops after {@link MAX_TAGGED_CHECKS} checks in total: the checks of a tag are
- * then cut off in the order of ids, and later tags are missing.
+ * Finds the checks with tags, by tag. Stops after {@link MAX_TAGGED_CHECKS} checks in total. In this case, the final
+ * tag lacks the checks with the highest ids, and later tags are missing.
  *
  * @param tags tags without duplicates
  */

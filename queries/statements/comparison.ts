@@ -1,10 +1,10 @@
 import { isFields } from '../../domain/fields.ts';
 import type { StatementComponent, StatementFigures } from '../../domain/statement/content.ts';
 
-/** A value in a statement, by its path: `components.3.affected_days.0.major_outage`. */
+/** A value that differs between two statements, with its path: `components.3.affected_days.0.major_outage`. */
 export interface Difference {
   path: string;
-  /** undefined: not in this statement */
+  /** undefined if the value is not in this statement */
   old: unknown;
   new: unknown;
 }
@@ -37,11 +37,14 @@ export const figuresById = ({ components }: Pick<StatementFigures, 'components'>
 export interface ComponentChange {
   id: string;
   name: string;
-  /** null: the component was not in the statement */
+  /** null if the component was not in the old statement */
   old: StatementComponent | null;
-  /** null: the component is not in the statement any more */
+  /** null if the component is not in the new statement */
   new: StatementComponent | null;
-  /** the figures that differ, if both have the component; those of days as `2026-10-03.major_outage` */
+  /**
+   * the figures that differ, if both statements have the component; the path of a day's figure is
+   * `2026-10-03.major_outage`
+   */
   figures: Difference[];
 }
 

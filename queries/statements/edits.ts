@@ -13,14 +13,14 @@ export interface StatementEdit {
 export interface StatementEdits {
   /** in the order of the log */
   edits: StatementEdit[];
-  /** whether there are more edits than the first ones */
+  /** whether there are more edits than those in `edits` */
   isTruncated: boolean;
 }
 
-/** Maximum number of edits that are named. Each takes about ten computations of the changed components. */
+/** Maximum number of edits that are named. Finding an edit takes about ten computations of the changed components. */
 const MOST_EDITS = 100;
 
-/** Returns the figures after the first `count` events of a page; none if it does not exist then. */
+/** Returns the figures after the first `count` events of a page; empty if the page does not exist at that point. */
 export const figuresAfter = async (
   { readAfter }: Pick<PageHistory, 'readAfter'>,
   count: number,
@@ -36,8 +36,9 @@ export const figuresAfter = async (
 };
 
 /**
- * Finds the events after the first `count` ones that change figures of a statement, by bisection: a part of the history
- * at whose ends the figures are equal is skipped. So edits that others reverted are not named.
+ * Finds those events after the first `count` ones that change figures of a statement. Uses bisection: a part of the
+ * history is skipped if the figures are equal at its start and its end. Therefore, an edit that was later reverted is
+ * not named.
  */
 export const findStatementEdits = async (
   history: PageHistory,

@@ -20,7 +20,7 @@ export interface StatementRequest {
   pageId: string;
   /** `2026-10` */
   month: string;
-  /** the present time of the statement: nothing later is measured */
+  /** time at which the statement is made; nothing later is measured */
   madeAt: Instant;
   /** restricts the statement to these components; absent: all of the page */
   componentIds?: ReadonlySet<string>;
@@ -29,8 +29,8 @@ export interface StatementRequest {
 /**
  * Computes the figures of a statement, by the same rules and the same code as the uptime of a component.
  *
- * @throws NotFound the page does not exist, or was deleted
- * @throws Invalid the month is malformed or in the future
+ * @throws NotFound if the page does not exist, or was deleted
+ * @throws Invalid if the month is malformed or in the future
  */
 export const readStatementFigures = async (
   read: Read,
@@ -71,7 +71,7 @@ export const readStatementFigures = async (
   };
 };
 
-/** Returns the figures of a component; null if it did not exist in the month. */
+/** Returns the figures of a component; null if the component did not exist in the month. */
 const componentOf = (
   { id, name }: ComponentDocument,
   group: string | null,

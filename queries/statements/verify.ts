@@ -24,7 +24,7 @@ const CLOCKS_DIFFER_MS = 120_000;
 /**
  * Parses a statement. Its figures may have any form, because they are compared with computed ones.
  *
- * @returns null if it is no statement
+ * @returns null if the text is no statement
  */
 export const parseStatement = (text: string): Statement | null => {
   let value: unknown;
@@ -53,8 +53,8 @@ export const parseStatement = (text: string): Statement | null => {
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /**
- * Proves a statement from the log: its figures must follow from the events that it names. Then it computes the figures
- * from all events, and names the events that change them.
+ * Proves a statement from the log: its figures must follow from the events that it names. Then computes the figures
+ * from all events, and names the events that changed the figures afterwards.
  */
 export const verifyStatement = async (
   statement: Statement,

@@ -20,7 +20,7 @@ import type { Scope } from '../engine/scope.ts';
 /** What set a status. */
 export interface IntervalSource {
   kind: 'incident' | 'edit' | 'creation' | 'alert';
-  /** when it took effect */
+  /** when the status took effect */
   at: Instant;
   /** null for sources other than incidents */
   incident_id: string | null;
@@ -40,7 +40,7 @@ export interface UptimeInterval {
   excluded: { rule: ExclusionRule; source: IntervalSource | null } | null;
 }
 
-/** The intervals of a component, from the walk that its figures are computed by. */
+/** The intervals of a component, collected while its figures are computed. */
 export interface ComponentIntervals {
   component_id: string;
   intervals: readonly ExplainedInterval[];
@@ -54,7 +54,7 @@ export const MOST_INTERVALS_IN_ALL = 10_000;
 interface Explanation {
   /** receives each measured interval */
   note: (interval: Interval) => void;
-  /** Returns the intervals after the component was measured. */
+  /** Returns the collected intervals. Call this after the component was measured. */
   end: () => ComponentIntervals & { isTruncated: boolean };
 }
 
@@ -68,14 +68,14 @@ interface MeasuredRange {
 /**
  * Collects the intervals of all components of a request, within the limits for one component and for the request.
  *
- * @param requested ids in the request. One that occurs repeatedly is in the response as often
+ * @param requested ids in the request; an id that occurs several times occurs as often in the response
  */
 export const createExplanations = (requested: readonly string[]) => {
   let left = MOST_INTERVALS_IN_ALL;
   const copies = new Map<string, number>();
   for (const id of requested) copies.set(id, (copies.get(id) ?? 0) + 1);
   return {
-    /** @param id the component or group in the request; `component` is itself, or one of its components */
+    /** @param id the requested component or group; `component` is this component, or one of the group's components */
     begin: (id: string, component: ComponentDocument, { range, stretch, calendar }: MeasuredRange): Explanation => {
       const times = copies.get(id) ?? 1;
       const list = createIntervalList(Math.min(MOST_INTERVALS, Math.floor(left / times)));
@@ -100,7 +100,7 @@ export const createExplanations = (requested: readonly string[]) => {
 /** Number of incidents whose facts are read together. */
 const INCIDENTS_AT_ONCE = 200;
 
-/** Returns intervals with the sources of their statuses. Only the incidents that are named in them are read. */
+/** Returns intervals with the sources of their statuses. Reads only the incidents to which the intervals refer. */
 export const withSources = async (
   { read }: Pick<Scope, 'read'>,
   all: readonly ComponentIntervals[],
@@ -128,7 +128,10 @@ export const withSources = async (
 
 type UpdateOf = (incidentId: string, order: string) => string | null;
 
-/** Finds the updates of the steps in intervals. A step and the fact of an incident that it follows from have one order. */
+/**
+ * Finds the updates of the steps in intervals. A step has the same `order` as the incident's fact from which it
+ * follows.
+ */
 const updatesOf = async (
   read: Scope['read'],
   all: readonly ComponentIntervals[],
@@ -157,7 +160,7 @@ const updatesOf = async (
   return (incidentId, order) => found.get(`${incidentId}/${order}`) ?? null;
 };
 
-/** Returns the lane of a step. All lanes of these queries are documents. */
+/** Returns the lane of a step. The cast is safe, because these queries read all lanes from documents. */
 export const laneOf = ({ lane }: MergedStep): LaneDocument => lane as LaneDocument;
 
 const sourceOf = (by: MergedStep, updateOf: UpdateOf): IntervalSource => {

@@ -103,7 +103,10 @@ const hiddenEdit = async (
   return edit && !known.some(({ id }) => id === edit.id) ? [edit] : [];
 };
 
-/** Returns the most recent time before `from` at which a lane set the then current status. Empty if it never did. */
+/**
+ * Returns the newest time before `from` at which a lane set a status. Ignores statuses that were recorded after the end
+ * of the incident. Empty if there is none.
+ */
 export const lastSetBefore = ({ steps }: LaneDocument, from: Instant): Instant =>
   steps.findLast(({ at, sets, past }) => sets !== null && !past && at < from)?.at ?? '';
 

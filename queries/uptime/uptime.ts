@@ -38,7 +38,7 @@ export const readUptimeOf = (
 /**
  * Computes the uptime of components, in the order of their ids.
  *
- * @throws Invalid also for unknown ids, and names them
+ * @throws Invalid if the range is invalid or an id is unknown; the error names the unknown ids
  */
 export const readUptimeByIds = async (
   scope: Pick<Scope, 'read' | 'now'>,

@@ -18,7 +18,7 @@ export const alertMutes = defineReactor({
   name: ALERT_MUTES,
   does: 'releases alert messages held back by a mute of their rule or check, once it ends',
   countsEarlier: true,
-  // No due time is too late, because users choose how long a mute lasts.
+  // There is no limit for due times, because users choose how long a mute lasts.
   list: due(alerts, 'muted_alerts', { atOnce: AT_ONCE, longest: null }),
   act: async ({ id, organization_id: organizationId, changed_position }, { handle, now, appended }) => {
     const commandId = derivedUuid(`${ALERT_MUTES}/${id}/${changed_position}`);

@@ -17,7 +17,7 @@ export async function* readChangedChecks(
       limit: PAGE,
     });
     for (const { check_id } of page) yield check_id;
-    // An event changes one check, so no position continues on the next page.
+    // An event changes only one check, so the rows of a page and the next page never share a position.
     from = page.length < PAGE ? upTo : (page.at(-1)?.changed_position ?? upTo);
   }
 }

@@ -53,7 +53,7 @@ export const componentHolds = defineReactor({
       const holding = { page_id, component_id, holder, status };
       await holdComponent({ handle })(holding, contextOf('hold', component_id)).catch(unlessGone);
     }
-    // Wait until the read model shows these holds: the release of the alert, its next item, relies on them.
+    // The list shows the alert again to release these components. Wait until the read model shows which were set.
     await look();
     return done();
   },
@@ -63,7 +63,7 @@ export const componentHolds = defineReactor({
 const isUnannounced = async (read: Read, alertId: string): Promise<boolean> =>
   (await read(alerts).muted_alerts.get(alertId))?.awaits === 'fired';
 
-/** Ignores the error for a deleted page or component. The notifications of the alert report such a channel. */
+/** Ignores the error for a deleted page or component. The notifications of the alert show such a hold as `failed`. */
 const unlessGone = (error: unknown): void => {
   if (!(error instanceof NotFound || error instanceof IllegalState)) throw error;
 };

@@ -19,8 +19,8 @@ import { ALERT_RULES, applyJudgement, type RuleJudgement } from './apply-judgeme
 import { createUptimeWindows } from './uptime-windows.ts';
 
 /**
- * Number of alerts that fire or are resolved concurrently. A mass outage fires thousands of alerts, whose commands
- * share commits.
+ * Number of alerts that fire or are resolved concurrently. Many, because a mass outage fires thousands of alerts, and
+ * concurrent commands are committed together.
  */
 const AT_ONCE = 64;
 /** Number of rules whose inputs are read in one query. */
@@ -62,7 +62,10 @@ export const createUnreadLists = (): UnreadLists =>
     ]),
   );
 
-/** Combines the followed lists into one list. Its position is that of `rule_inputs`, in the results log. */
+/**
+ * Combines the followed lists into one list. The position of the combined list is the position of `rule_inputs`, in the
+ * results log.
+ */
 export const combineLists = ({ todo }: Pick<JudgementReads, 'todo'>, unread: UnreadLists): TodoProjection => {
   const inputs = todo(ruleInputs, 'rule_inputs');
   const followed = FOLLOWED_COLLECTIONS.map(({ projection, collections }) => todo(projection, ...collections));
@@ -87,8 +90,8 @@ export const combineLists = ({ todo }: Pick<JudgementReads, 'todo'>, unread: Unr
 };
 
 /**
- * A pending action for a rule. Its `id` is that of the rule, or of the pair of a rule by tag and a check. Its
- * `changed_position` is not a log position, but encodes the alert's number and the kind of action.
+ * A pending action for a rule. Its `id` is the id of the rule or, for a rule by tag, of the pair of the rule and a
+ * check. Its `changed_position` is not a log position, but encodes the alert's number and the kind of action.
  */
 type Act = ListItem;
 
@@ -215,7 +218,8 @@ export const createJudgeWork = (dependencies: JudgeDependencies, lists: TodoProj
     if (lists.position() === null) return { next: null, checkpoint: checkpoint() };
     const rest = flow.pausedUntil(now);
     if (rest !== null) return { next: rest, checkpoint: checkpoint() };
-    // Start the read before the position is taken: later writes are not read below, so they must stay unread.
+    // Start the read before taking the position: writes after this position are not read below, so they must stay
+    // unread.
     const inputs = unread.get(ruleInputs.name);
     const read = inputs?.isUnread ? inputs.startRead() : null;
     const folded = lists.folded();

@@ -22,8 +22,8 @@ export interface JudgementReads extends CheckReads {
 }
 
 /**
- * Read models of the main log that the evaluation of rules depends on, with the collections that it reads. A change in
- * one of these collections can change the result of an evaluation.
+ * Read models of the main log that the evaluation of rules depends on, with the collections that the evaluation reads.
+ * A change in one of these collections can change the result of an evaluation.
  */
 export const FOLLOWED_COLLECTIONS: readonly FollowedCollections[] = [
   { projection: alertRules, collections: ['alert_rules', 'removed_alert_rules', 'deleted_checks'] },
@@ -96,7 +96,7 @@ export class RuleCache {
     const active = { status: { $in: ['firing', 'acknowledged'] } };
     for await (const standings of readInPages(read(alerts).alert_standings, active))
       await this.#standingsAre(standings);
-    // A check might have been deleted while no process was evaluating: its active alerts of rules by tag must end.
+    // End the active alerts of rules by tag for checks that were deleted while no process evaluated rules.
     const missing = this.#byTag.activeChecks().filter((id) => !this.checks.has(id));
     const deleted = missing.length === 0 ? [] : await read(alertRules).deleted_checks.getMany(missing);
     await this.#checksRemoved(deleted);
@@ -176,7 +176,7 @@ export class RuleCache {
     if (before !== null && before !== this.#byTag.tagOf(id)) this.#forgetUnwanted(before);
   }
 
-  /** Forgets those checks with a tag that no rule targets any more. */
+  /** If no rule targets a tag any more, forgets the checks that have this tag and that no other rule targets. */
   #forgetUnwanted(tag: string): void {
     for (const checkId of [...this.checks.withTag(tag)]) this.checks.forgetUnwanted(checkId);
   }
@@ -234,7 +234,7 @@ export class RuleCache {
       this.dirty.add(id);
       this.#forgetIfOver(id);
     }
-    // These active alerts have no known rule: it was deleted, or the list of rules lags.
+    // These active alerts have no known rule: the rule was deleted, or the list of rules lags.
     if (strays.length === 0) return;
     const ids = [...new Set(strays)];
     this.#removed(await this.#reads.read(alertRules).removed_alert_rules.getMany(ids));

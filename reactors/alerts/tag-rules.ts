@@ -12,7 +12,10 @@ export interface CachedRule {
   /** Id of the rule. For a rule by tag, the id of its pair with the check ({@link pairOf}). */
   id: string;
   organization_id: string;
-  /** Null: only the alert is known yet. A {@link RuleDeletion}: the rule is deleted, its alert perhaps active. */
+  /**
+   * Null: only the alert is known yet. A {@link RuleDeletion}: the rule is deleted, but its alert might still be
+   * active.
+   */
   rule: AlertRuleDocument | RuleDeletion | null;
   /**
    * Null: the rule no longer targets a check (for example, because the tag was removed from the check), or this is a

@@ -35,7 +35,7 @@ const createAccountHandlers = (context: CauseContext): CauseHandlers<AccountMail
     },
     compose: async ({ cause, receiver_id }) => {
       const item = await read(accountMails).account_mails.get(receiver_id);
-      // Another invitation or reset was requested since, and has its own message.
+      // A newer invitation or reset was requested after this one, and has its own message.
       if (item?.cause.id !== cause.id) return null;
       const user = await userOf(item);
       return user && composed(item, user, context);

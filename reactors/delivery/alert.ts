@@ -14,14 +14,18 @@ import { causesIn, type CauseContext, type CauseKind } from './cause.ts';
 import { listChannelReceivers } from './channel-receivers.ts';
 import { muteEffectOn } from './mute-effect.ts';
 
-/** Causes planned concurrently. In a mass outage, alerts of many checks fire together, and each is a cause. */
+/**
+ * Number of causes planned concurrently. Many, because in a mass outage alerts of many checks fire together, and each
+ * firing is a cause.
+ */
 const PLANNED_AT_ONCE = 64;
 
 /** Notifies the channels of an alert when it fires and when it is resolved. */
 export const alert: CauseKind<AlertNoticeDocument> = {
   kind: ALERT_CAUSE,
   list: causesIn(alerts, 'alert_notices', { atOnce: PLANNED_AT_ONCE }),
-  // Recorded even without receivers: the resolution is sent only to channels that existed when the alert fired.
+  // Record the firing even if no channel has receivers. Only channels that existed when the alert fired are notified of
+  // its resolution.
   isRemembered: ({ event, channel_ids }) => event === 'alert.fired' && channel_ids.length > 0,
   bind: (context) => ({
     receivers: (notice, ...page) => listChannelReceivers(notice, firingCauseOf(notice.cause), page, context),
@@ -36,7 +40,7 @@ export const alert: CauseKind<AlertNoticeDocument> = {
       const postponed = await muteEffectOn({ created_at }, alert, event, context);
       if (postponed !== null) return postponed === 'over' ? null : postponed;
       const content = alertContent(alert, event, await organizationName(organization_id, context), context);
-      // Only programs receive the complete data.
+      // Only notifiers for programs send the complete data.
       const data = messageFormOf(notifier) === 'data' ? await context.shownAlert(organization_id, alert.id) : {};
       if (!content || !data) return null;
       return { settings: receiver.settings, message: alertMessage(notifier, content, { thread: alert.id, data }) };

@@ -5,7 +5,7 @@ import { createReceiverSurplus } from './channel-receivers.ts';
 const made = new WeakMap<ReactorContext, CauseContext>();
 
 /**
- * Returns the context for cause kinds. The same one for all reactors of a process, because messages to a receiver are
+ * Returns the context for cause kinds. All reactors of a process share one context, because messages to a receiver are
  * counted across all kinds of causes.
  */
 export const createCauseContext = (context: ReactorContext): CauseContext => {

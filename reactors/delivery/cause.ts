@@ -40,7 +40,10 @@ export interface CauseContext extends Pick<
   read: Read;
   /** decrypts addresses and secrets of receivers, and computes fingerprints of targets */
   keys: Pick<ReactorContext['keys'], 'open' | 'fingerprint'>;
-  /** Returns whether one more message to a receiver must wait for a digest. If it need not wait, counts it. */
+  /**
+   * Returns whether one more message to a receiver must wait for a digest. Counts the message if it does not have to
+   * wait.
+   */
   isSurplus: (receiverId: string) => Promise<boolean>;
 }
 
@@ -86,7 +89,7 @@ export interface DigestKind {
   bind: (context: CauseContext) => Pick<CauseHandlers, 'compose'>;
 }
 
-/** Causes of a kind that are planned concurrently, by default. Few, because each can have very many receivers. */
+/** Default number of causes of a kind that are planned concurrently. Few, because each can have very many receivers. */
 const PLANNED_AT_ONCE = 4;
 
 /** Declares a list of causes: a collection whose documents are causes. */

@@ -18,9 +18,10 @@ interface NotifiedChannels {
 }
 
 /**
- * Returns a page of the receivers of channels, ordered by id. Reads the channels as of the cause or later.
+ * Returns a page of the receivers of channels, ordered by id. Reads the channels in their state at the time of the
+ * cause or later.
  *
- * @param beginning the cause of the beginning, if this cause is an end: receivers that were not notified of the
+ * @param beginning if this cause is an end, the cause of its beginning: receivers that were not notified of the
  * beginning are left out. Null if this cause is not an end
  */
 export const listChannelReceivers = async (
@@ -50,8 +51,8 @@ const planned = async (
 });
 
 /**
- * Returns a function that counts messages to a receiver, of all kinds of causes. Its result is whether one more message
- * exceeds the number that the receiver gets individually.
+ * Creates a counter of messages to a receiver, of all kinds of causes. The counter returns whether one more message
+ * would exceed the number of messages that the receiver gets individually.
  */
 export const createReceiverSurplus = (clock: () => number, read: Read): ((receiverId: string) => Promise<boolean>) =>
   createSurplusCounter(clock, (receiver_id, since) =>

@@ -30,7 +30,7 @@ export const DELIVERY = 'delivery';
 const AT_ONCE = 256;
 /** Concurrent messages to one target. */
 const AT_ONCE_TO_ONE = 10;
-/** Delay before a message that this release cannot deliver is tried again. Another release has planned it. */
+/** Delay before the next attempt for a message that this release cannot deliver, because another release planned it. */
 const RELEASE_PAUSE_MS = 60_000;
 
 /** Maximum delay before a postponed message is composed again. */
@@ -136,12 +136,12 @@ const seenAll = ({ markList, todo }: DeliveryDependencies, wake: () => void): ((
   };
 };
 
-/** The outcome of an attempt. It is not known to be stored. */
+/** The outcome of an attempt. The log might not contain it yet. */
 interface Unstored {
   event: NewEvent;
   sign: AttemptSignal;
   trouble?: string;
-  /** time before the attempt, so the event cannot have been stored earlier; milliseconds since 1970 */
+  /** time before the attempt; the event cannot have been stored before this time; milliseconds since 1970 */
   since: number;
 }
 
@@ -185,7 +185,7 @@ const outcomeOf = async (
   if (instantOf(begun) >= item.not_after) return recorded(abandonDelivery(item, 'expired'));
   const notifier = notifiers.get(item.notifier);
   const kind = kinds.get(item.cause.kind);
-  // A process of another release must have planned it. Wait for such a process until the message expires.
+  // Only another release knows this kind or notifier. Wait for a process of that release until the message expires.
   if (!notifier || !kind) {
     const reason = `This release does not deliver ${item.cause.kind} by ${item.notifier}.`;
     return { ending: retryItemAt(begun + RELEASE_PAUSE_MS, reason), stored: null, sign: 'nothing' };
@@ -193,7 +193,7 @@ const outcomeOf = async (
   const composed = await kind.compose(item);
   if (!composed) return recorded(abandonDelivery(item, 'withdrawn'));
   if ('notBefore' in composed) {
-    // Compose it again at least once a minute, because the mute can be ended or extended meanwhile.
+    // Compose the message again at least once a minute, because a user can end or extend the mute in the meantime.
     const at = Math.min(millisecondsOf(composed.notBefore), begun + POSTPONED_MS);
     return { ending: retryItemAt(at), stored: null, sign: 'nothing' };
   }

@@ -55,7 +55,7 @@ interface UnderWay {
 
 /** Minimum time between two checks of the items that wait for an earlier message of their series. */
 const BEHIND_PAUSE_MS = 250;
-/** Time between two such checks per waiting item, if that is more than the minimum. */
+/** With many waiting items, the time between two such checks is this long per item. Example: 2 s for 1,000 items. */
 const BEHIND_PAUSE_EACH_MS = 2;
 
 /**
@@ -111,12 +111,15 @@ export class DeliveryFlow {
     await this.#flow.begin(lease);
   }
 
-  /** Returns the end of the pause after a store did not respond, in milliseconds since 1970. Null without a pause. */
+  /**
+   * Returns when the pause ends that began because a store did not respond, in milliseconds since 1970. Null without a
+   * pause.
+   */
   pausedUntil(now: number): number | null {
     return this.#flow.pausedUntil(now);
   }
 
-  /** Ends the pauses of all targets. Call it when the clock was set back, because they would last too long. */
+  /** Ends the pauses of all targets. Call it when the clock was set back, because the pauses would last too long. */
   endPauses(): void {
     this.#scheduler.endPauses();
   }
@@ -224,7 +227,7 @@ export class DeliveryFlow {
     await this.#done.settle(this.#list.find, (...failure) => this.#flow.failed(...failure), folded);
   }
 
-  /** Returns the position that the list must fold to show all outcomes. Null if it shows them already. */
+  /** Returns the position that the list must fold to show all outcomes. Null if the list already shows all outcomes. */
   unsettled(folded: number): number | null {
     const last = this.#done.lastStored;
     return last > folded ? last : null;
@@ -331,7 +334,10 @@ export class DeliveryFlow {
     return current.filter(({ series_key }) => !left.has(series_key));
   }
 
-  /** Returns whether an older message has not ended and is not being sent. `#blocked` waits for one being sent. */
+  /**
+   * Returns whether an older message must still be ended. False if it is being sent: the newer message waits in
+   * `#blocked`.
+   */
   #isLeft(item: DeliveryItem): boolean {
     return !this.#done.has(item) && this.#underWay.get(item.id)?.sends !== true;
   }

@@ -13,8 +13,8 @@ export interface DispatchOptions {
   /** maximum delay of a delivery, milliseconds; a longer delay means that a wrong clock set the due time */
   longest: number;
   /**
-   * Called when the reactor starts. No delivery starts until the returned function resolves to true. After it resolved
-   * to false, it calls `wake` when it should be called again.
+   * Called when the reactor starts. No delivery starts until the returned function resolves to true. After it has
+   * resolved to false, the returned function calls `wake` when it must be called again.
    */
   first: (wake: () => void) => () => Promise<boolean>;
   /** Returns the log position up to which deliveries must be dropped; 0 if none must be dropped. */
@@ -33,7 +33,7 @@ const PAGE = 500;
 const POSTPONED_PAUSE_MS = 10_000;
 
 /**
- * Works off deliveries. A delivery starts when it is due and the scheduler selects it (`delivery-flow.ts`). Its outcome
+ * Processes deliveries. A delivery starts when it is due and the scheduler selects it (`delivery-flow.ts`). Its outcome
  * is appended to the log of the list, which removes the delivery from the list or changes its due time.
  *
  * The list is read in due order up to the present, so deliveries due later are not in memory. In addition, each item
@@ -54,7 +54,10 @@ export const createDispatchWork = (
   let unsettled: (() => void) | null = null;
   let wake: () => void = () => undefined;
   let checkpoint: Checkpoint = { activated: 0, handled: 0 };
-  /** all items due up to here were queued; an event that later adds an item before the cursor is found by `placed` */
+  /**
+   * all items due up to the cursor were queued; if an event later adds an item before the cursor, `placed` finds the
+   * item
+   */
   let cursor: DuePlace | null = null;
   /** items added or moved by events up to this log position were seen; null before the first read */
   let placed: number | null = null;

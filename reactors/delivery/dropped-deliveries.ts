@@ -4,8 +4,8 @@ import type { Coordination } from '../../stores/coordination/port.ts';
 const DROPPED = 'deliveries-dropped-up-to';
 
 /**
- * Requests that waiting deliveries are ended instead of sent, if their newest event is at `upTo` or before, a position
- * in the results log.
+ * Requests that waiting deliveries are ended without being sent, if their newest event is at or before position `upTo`
+ * of the results log.
  */
 export const dropDeliveries = (values: Pick<Coordination, 'write'>, upTo: bigint): Promise<void> =>
   values.write(DROPPED, upTo.toString());

@@ -28,7 +28,10 @@ export interface FanOutDependencies {
   clock: () => number;
   /** Appends events to a stream of the results log atomically. */
   append: (stream: string, events: readonly NewEvent[]) => Promise<unknown>;
-  /** Reads how far a cause is planned, from everything stored before this call. Null if planning has not started. */
+  /**
+   * Reads how far the deliveries of a cause are planned. Considers everything stored before the call. Null if planning
+   * has not started.
+   */
   progress: (cause: Cause) => Promise<FanOut | null>;
   /**
    * Counts an organization's deliveries that wait for their first attempt. Ignores deliveries to targets with a large
@@ -45,7 +48,9 @@ const PAGES = 5;
 const MOST_AHEAD = 10_000;
 /** Delay before a paused or blocked cause is tried again. */
 const PAUSE_MS = 1_000;
-/** A cause that no one has tried to plan for this long no longer blocks later causes of its series, milliseconds. */
+/**
+ * A cause stops blocking later causes of its series if no attempt to plan it was made for this time, in milliseconds.
+ */
 const GONE_MS = 600_000;
 /**
  * Maximum delay of the messages about a cause, milliseconds. A longer delay means that the clock was set back.
@@ -151,8 +156,8 @@ const holdEndOf = ({ not_before }: Pick<CauseItem, 'not_before'>, now: number): 
 };
 
 /**
- * Serialises planning within each series, so that the messages of a newer cause are planned later. The returned
- * function registers a cause, and returns null if an older cause of the series must be planned first.
+ * Serialises planning within each series, so that messages of an older cause are planned before those of a newer one.
+ * The returned function registers a cause. It returns null if an older cause of the series must be planned first.
  */
 const serialiseSeries = () => {
   /** for each series, its causes (oldest first) with the time when each was last registered, milliseconds since 1970 */

@@ -38,7 +38,7 @@ const createRegionHandlers = ({ read, keys, mails }: CauseContext): CauseHandler
     compose: async ({ cause, organization_id: organizationId, receiver_id }) => {
       const slash = receiver_id.lastIndexOf('/');
       const notice = await read(regionOutages).region_notices.get(receiver_id.slice(0, slash));
-      // The region had a newer outage since, which has its own messages.
+      // The region had a newer outage after this one. The newer outage has its own messages.
       if (notice?.cause.id !== cause.id) return null;
       const user = (await administrators(organizationId)).find(({ id }) => id === receiver_id.slice(slash + 1));
       const organization = await read(organizations).organizations.get(organizationId);

@@ -149,7 +149,11 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
     return after;
   }
 
-  /** Ends a refill. @param rest the place after which items were not read; null if all due items were read */
+  /**
+   * Ends a refill.
+   *
+   * @param rest the place up to which items were read, if more items are due; null if all due items were read
+   */
   endRefill(queue: MessageQueue<Item>, rest: DuePlace | null): void {
     if (rest) this.#leaveOut(this.#queueOf(queue), rest);
     else this.#forgetEmpty(queue);
@@ -174,7 +178,8 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
     };
     for (const { queues, until } of this.#paused) if (queues > 0 && until > now) at(until);
     for (const mode of this.#modes.values()) {
-      // Request a call even if the rate limit has just become free, because no other event might trigger one.
+      // Request a call even if the rate limit already allows a message now, because no other event might trigger a
+      // call.
       if (this.#holdsBack(mode)) at(now + Math.ceil(mode.rate.wait));
     }
     return next;
@@ -193,7 +198,7 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
     return rank === RANKS.account || mine < this.#limits.concurrency - mode.underWay;
   }
 
-  /** Ends all pauses. Call it when the clock was set back, because they would last too long. */
+  /** Ends all pauses. Call it when the clock was set back, because the pauses would last too long. */
   endPauses(): void {
     for (const targetState of this.#paused) targetState.until = 0;
   }

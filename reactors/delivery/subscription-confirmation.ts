@@ -41,7 +41,7 @@ const createConfirmationHandlers = (context: CauseContext): CauseHandlers<Confir
     },
     compose: async ({ cause, receiver_id }) => {
       const item = await read(subscriptionTasks).confirmations.get(receiver_id);
-      // Another confirmation was requested since, and has its own message.
+      // If another confirmation was requested after this one, send only the message of the newer request.
       const subscriber = item?.cause.id === cause.id ? await subscriberOf(item) : null;
       return item && subscriber && composed(item, subscriber, context);
     },

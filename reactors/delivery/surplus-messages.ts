@@ -26,7 +26,10 @@ export const createSurplusCounter = (
     for (const [receiver, times] of planned) if (recent(times, now).length === 0) planned.delete(receiver);
   };
 
-  /** Returns whether one more message to a receiver must wait for a digest. If it need not wait, counts it. */
+  /**
+   * Returns whether one more message to a receiver must wait for a digest. Counts the message if it does not have to
+   * wait.
+   */
   return async (receiverId: string): Promise<boolean> => {
     let times = planned.get(receiverId);
     if (!times) {

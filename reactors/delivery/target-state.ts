@@ -8,7 +8,7 @@ import { backoffAfter } from '../engine/item-result.ts';
 export type AttemptSignal = 'answered' | 'failed' | 'nothing' | { unavailableUntil: number };
 
 /**
- * Number of consecutive failures after which all messages to a target pause. Not one, because a host with many
+ * Number of consecutive failures after which all messages to a target pause. More than one, because a host with many
  * receivers can fail for a single receiver.
  */
 const FAILURES = 3;

@@ -9,7 +9,10 @@ import { UnreadTracker } from './unread.ts';
 import type { ItemContext, CountWaiting, Work } from './work.ts';
 
 export interface ChangeOptions<Item> {
-  /** number of concurrent items. Default: 64, because a mass outage changes thousands of items, which share commits */
+  /**
+   * maximum number of concurrent items. Default: 64, because a mass outage changes thousands of items, and the commands
+   * for concurrent items are committed together
+   */
   atOnce?: number;
   targets?: TargetLimits<Item>;
   /** Returns when an item changed. Omitted if items do not store this time. */
@@ -19,10 +22,11 @@ export interface ChangeOptions<Item> {
 const AT_ONCE = 64;
 
 /**
- * Works off a list from which outcomes do not remove items, because they are stored in the other log. Does each item
- * whenever it changes: the checkpoint is the position up to which all changes are done. An item might be done twice,
- * which must be harmless. Items are done concurrently. If an item changes while it is being done, it is done again.
- * Failed items are stored separately, so they do not hold up the checkpoint.
+ * Handles the items of a list whenever they change. Handling an item does not remove it from the list, because its
+ * outcome is stored in the other log. Therefore, the checkpoint stores the position up to which all changes were
+ * handled. An item might be handled twice, which must be harmless. Items are handled concurrently. If an item changes
+ * while it is being handled, it is handled again. Failed items are stored separately, so they do not hold up the
+ * checkpoint.
  *
  * Reads only up to the folded position of the projection. Beyond that position, the list might show a later change
  * before an earlier one, and the earlier one would be skipped for ever.
@@ -101,5 +105,7 @@ export const countWaitingChanges =
     return { items: first ? await list.countAfter(handled) : 0, since };
   };
 
-/** Returns the position to read the list from so that the item, and all others that its event changed, are read. */
+/**
+ * Returns the position after which the list must be read to find the item, and all other items that its event changed.
+ */
 const positionBefore = ({ changed_position }: ListItem): number => changed_position - 1;

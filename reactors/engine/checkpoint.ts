@@ -7,7 +7,7 @@ type Values = Pick<Coordination, 'read' | 'write'>;
 export interface Checkpoint {
   /** position of the list when the reactor was first active; 0 if it also handles earlier items */
   activated: number;
-  /** changes up to here are done, or stored as failed items */
+  /** all changes up to this position are done, or stored as failed items */
   handled: number;
   /**
    * place up to which all due items are done; null if none is done. Only for lists of due items whose outcomes are
@@ -15,8 +15,8 @@ export interface Checkpoint {
    */
   cursor?: DuePlace | null;
   /**
-   * items done before the clock was set back, although they are due again: those due up to `upTo` whose newest event is
-   * at `position` or before
+   * items that were done before the clock was set back, and are due again now: all items that are due up to `upTo` and
+   * whose newest event is at or before `position`
    */
   ahead?: readonly { upTo: DuePlace; position: number }[];
 }
@@ -48,9 +48,9 @@ const readHaltedAt = async (values: Pick<Values, 'read'>, reactor: string): Prom
 };
 
 /**
- * Stores the position of a halted reactor's list. When the reactor resumes, it does the items that arrived after this
- * position. The first position of a halt is stored. It is replaced only by a lower one, which means that the list was
- * rebuilt from a shorter log.
+ * Stores the position of a halted reactor's list. When the reactor resumes, it handles the items that arrived after
+ * this position. The first position of a halt is stored. It is replaced only by a lower one, which means that the list
+ * was rebuilt from a shorter log.
  */
 export const storeHaltedPosition = async (
   values: Values,

@@ -71,7 +71,7 @@ export interface FailedItemListing extends FailedItem {
 const PAGE = 500;
 /**
  * Maximum number of items skipped per reactor because they have not failed. In a mass outage, tens of thousands of
- * stored items only wait for their target.
+ * stored items have not failed, but wait for their target.
  */
 const MOST_SKIPPED = 10_000;
 
@@ -81,7 +81,7 @@ const MOST_SKIPPED = 10_000;
  */
 const hasFailed = ({ tries, again }: FailedItem): boolean => tries > 0 || again === 0;
 
-/** Reads up to `limit` failed items of a reactor. Gives up after it has skipped 10,000 items that only wait. */
+/** Reads up to `limit` failed items of a reactor. Stops after 10,000 skipped items that have not failed. */
 const failedOf = async (
   reactor: string,
   state: FailedItem['state'],
@@ -119,8 +119,8 @@ export const listFailedItems = async (
 };
 
 /**
- * Requests that a reactor retries one or all of its failed items, with their attempts counted from 0. A running reactor
- * in any process notices the request within ten seconds, others when they start.
+ * Requests that a reactor retries one or all of its failed items, with their attempts counted from 0. If the reactor is
+ * running in any process, it notices the request within ten seconds. Otherwise, it notices the request when it starts.
  *
  * @param id the item; null for all items
  * @param request an id that is new for each call

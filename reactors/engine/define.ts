@@ -12,11 +12,12 @@ export interface FollowedCollections {
   collections: readonly string[];
 }
 
-/** A function that does an item. */
+/** A function that handles an item of a list. */
 export type Act<Item, Given extends ItemContext> = (item: Item, context: ReactorContext & Given) => Promise<ItemResult>;
 
 /**
- * A list and the way to work it off (`list-declarations.ts`). `Reader` is the type of the object that reads the list.
+ * A list, and the way to handle its items (`list-declarations.ts`). `Reader` is the type of the object that reads the
+ * list.
  */
 export interface ReactorList<Item, Given extends ItemContext, Reader> extends FollowedCollections {
   /** Returns a function that counts the waiting items. Any process can call it. */
@@ -45,7 +46,7 @@ interface Named {
 
 /** The declaration of a reactor. A reactor acts automatically when time passes or events occur. */
 export interface ReactorDefinition extends Named {
-  /** collections whose writes wake the reactor, beginning with those of its own list */
+  /** collections whose writes wake the reactor; the first entry contains the collections of its own list */
   follows: readonly [FollowedCollections, ...FollowedCollections[]];
   /** Returns a function that counts the waiting items from the stores. Any process can call it. */
   waiting: (read: Read) => CountWaiting;
@@ -60,14 +61,14 @@ interface Listed<Item, Given extends ItemContext, Reader> extends Named {
 /**
  * Declares a reactor. Each reactor also needs a line in `reactors/index.ts`.
  *
- * @param definition has either `act`, which does an item, or `acting`, which creates such a function when the reactor
- * starts in a process. Use `acting` for state that items share
+ * @param definition contains either `act`, a function that handles an item, or `acting`, which returns such a function
+ * when the reactor starts in a process. Use `acting` if items share state
  */
 export const defineReactor = <Item, Given extends ItemContext, Reader>(
   definition: Listed<Item, Given, Reader> &
     ({ act: Act<Item, Given> } | { acting: (context: ReactorContext) => Act<Item, Given> }),
 ): ReactorDefinition & {
-  /** Creates the work of this reactor on another list. */
+  /** Creates the work of this reactor for another list. */
   on: (context: ReactorContext, list: { todo: TodoProjection; reader: Reader }) => Work;
 } => {
   const { name, countsEarlier, does, list } = definition;

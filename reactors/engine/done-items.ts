@@ -8,7 +8,7 @@ interface DoneItem<Item> {
   stored: number;
 }
 
-/** Items that are done, but that the list might still show. */
+/** Items that were done, but that the list might still show. */
 export class DoneItems<Item extends ListItem> {
   readonly #done = new Map<string, DoneItem<Item>>();
   /** number of times that an item was done and stayed on the list, by id */

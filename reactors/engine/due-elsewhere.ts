@@ -20,13 +20,13 @@ const PAGE = 500;
 const AT_ONCE = 64;
 
 /**
- * Works off a list of due items from which outcomes do not remove items, because they are stored in the other log. For
- * example, a heartbeat that is overdue goes down. The checkpoint contains a cursor, which is a place in due order: all
- * items due up to the cursor are done. An item that an event adds or moves to a place before the cursor is found by the
- * position of that event.
+ * Handles the items of a list when they are due. Handling an item does not remove it from the list, because its outcome
+ * is stored in the other log. Example: an overdue heartbeat is marked as down. The checkpoint contains a cursor, which
+ * is a place in due order: all items due up to the cursor are done. If an event adds an item before the cursor or moves
+ * an item there, the position of that event leads to the item.
  *
- * After a crash, some items are done twice. To make this harmless, derive the command id from the item's id and its
- * `changed_position`. An item is done in the state in which it was read, so its command must check that this state is
+ * After a crash, some items are handled twice. To make this harmless, derive the command id from the item's id and its
+ * `changed_position`. The state of an item can change after it was read, so its command must check that this state is
  * still valid.
  */
 export const createDueElsewhereWork = <Item extends DueItem>(
@@ -43,7 +43,7 @@ export const createDueElsewhereWork = <Item extends DueItem>(
   let dueNext = 0;
   /** the cursor: all items due up to here were started */
   let due = new OrderedProgress<DuePlace | null>(null);
-  /** all items that events up to this position placed before the cursor were started */
+  /** all items that events up to this position added before the cursor, or moved there, were started */
   let placed = new OrderedProgress(0);
   let ahead: NonNullable<Checkpoint['ahead']> = [];
 
@@ -55,16 +55,16 @@ export const createDueElsewhereWork = <Item extends DueItem>(
   });
 
   /**
-   * Returns whether an item must be done. Not if it is from before the reactor was first active, or was already done
-   * while the clock was ahead.
+   * Returns whether an item must be handled. Returns false if it is from before the reactor was first active, or if it
+   * was already done while the clock was ahead.
    */
   const isOpen = (item: Item): boolean =>
     item.changed_position > activated &&
     !ahead.some(({ upTo, position }) => item.changed_position <= position && isDueUpTo(item, upTo));
 
   /**
-   * If the clock was set back, moves the cursor back to the present, and records the items done so far in `ahead`, so
-   * that they are not done again when they become due again. First waits until no item is under way.
+   * If the clock was set back, moves the cursor back to the present. Records the items done so far in `ahead`, so that
+   * they are not repeated when they become due again. First waits until no item is under way.
    *
    * @returns false if the list must not be read, because some items are not done
    */
@@ -159,7 +159,7 @@ export const createDueElsewhereWork = <Item extends DueItem>(
   };
 };
 
-/** Counts the items due after the cursor, and returns since when the first of them is due. */
+/** Counts the items due after the cursor, and returns the due time of the first of them. */
 export const countDueElsewhere =
   <Item extends DueItem>(list: Pick<DueList<Item>, 'due' | 'countDue'>): CountWaiting =>
   async ({ checkpoint: { cursor = null }, find }, now) => {

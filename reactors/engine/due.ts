@@ -31,15 +31,16 @@ export interface DueOptions<Item extends DueItem> {
    */
   longest: number | null;
   /**
-   * Returns how long to postpone an item whose due time was set by a wrong clock, in milliseconds. 0 if the item can be
-   * done immediately. Otherwise, its work might already be under way. Default: `longest`
+   * Returns how long to postpone an item whose due time was set by a wrong clock, in milliseconds. Returns 0 if the
+   * item can start immediately, and a longer time if its work might already be under way. Default: `longest`
    */
   waitForPostponed?: (item: Item) => number;
   /** Returns whether a failed item is retried at its retry time although its state on the list has changed. */
   staysDue?: (item: Item) => boolean;
   /**
-   * Called when the reactor starts. The returned function returns the items to be done before all others, whether due
-   * or not. While it returns null, no item starts, and each round calls it again; it calls `wake` to request a round.
+   * Called when the reactor starts. The returned function returns the items to be handled before all others, whether
+   * due or not. While it returns null, no item starts, and it is called again in each round. It calls `wake` to request
+   * a round.
    */
   first?: (wake: () => void) => () => Promise<readonly Item[] | null>;
 }
@@ -47,8 +48,8 @@ export interface DueOptions<Item extends DueItem> {
 const PAGE = 500;
 
 /**
- * Works off a list of due items. Does each item when it is due. The resulting event is in the log of the list, and
- * removes the item from the list or moves it to its next due time.
+ * Handles the items of a list when they are due. The resulting event is in the log of the list, and removes the item
+ * from the list or moves it to its next due time.
  */
 export const createDueWork = <Item extends DueItem>(
   name: string,
@@ -73,7 +74,10 @@ export const createDueWork = <Item extends DueItem>(
   let checkpoint: Checkpoint = { activated: 0, handled: 0 };
   /** no item after the cursor is due earlier than this, milliseconds since 1970; Infinity if no item follows */
   let dueNext = 0;
-  /** all items due up to here were started; an event that later adds an item before the cursor is found by `placed` */
+  /**
+   * all items due up to the cursor were started; if an event later adds an item before the cursor, `placed` finds the
+   * item
+   */
   let cursor: DuePlace | null = null;
   /** items added or moved by events up to this log position were seen; null before the first read */
   let placed: number | null = null;
@@ -87,7 +91,7 @@ export const createDueWork = <Item extends DueItem>(
 
   /** @returns false if nothing can start now */
   const offer = async (item: Item): Promise<boolean> => {
-    // The item was done after its page was read.
+    // The item was handled after this page was read.
     if (doneItems.has(item)) return true;
     return flow.offer(item);
   };
@@ -117,7 +121,7 @@ export const createDueWork = <Item extends DueItem>(
     return true;
   };
 
-  /** Finds items whose due time was set while the clock was ahead, and does them earlier. */
+  /** Finds items whose due time was set while the clock was ahead, and starts them before that time. */
   const findPostponed = async (now: number): Promise<boolean> => {
     for (
       let after: DuePlace | null = longest === null ? null : { due_at: instantOf(now + longest + 1), id: '' };
@@ -212,7 +216,7 @@ export const createDueWork = <Item extends DueItem>(
   };
 };
 
-/** Counts the due items that have not failed, and returns since when the first of them is due. */
+/** Counts the due items that have not failed, and returns the due time of the first of them. */
 export const countDueItems =
   <Item extends DueItem>(list: Pick<DueList<Item>, 'due' | 'countDue'>): CountWaiting =>
   async ({ held, find }, now) => {

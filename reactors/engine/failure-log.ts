@@ -2,12 +2,12 @@ import type { ReactorLog } from './work.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 
 /**
- * Maximum number of permanent failures per minute that are logged individually. Of further ones, only the hundredth,
- * the thousandth and so on are logged.
+ * Maximum number of permanent failures per minute that are logged individually. After that, only the hundredth, the
+ * thousandth and so on are logged.
  */
 const LINES_A_MINUTE = 10;
 
-/** The failures of one kind, for example with the same name of the error. */
+/** The failures of one kind. All of them have, for example, the same error name. */
 interface Trouble {
   /** time of the first failure, milliseconds since 1970 */
   began: number;
@@ -74,9 +74,10 @@ export class FailureLog {
   }
 
   /**
-   * Removes an item from the failures of all kinds except `but`. Logs a summary for each kind without remaining items.
+   * Removes an item from the failures of all kinds except `but`. If no item of a kind is left, logs a summary of that
+   * kind.
    *
-   * @param but the kind of the item's present failure; null if it no longer fails
+   * @param but the kind of the item's present failure; null if the item no longer fails
    */
   #leave(item: string, but: string | null, now: number): void {
     for (const [kind, trouble] of this.#kinds) {

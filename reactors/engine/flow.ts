@@ -17,7 +17,10 @@ export interface FlowOptions<Item> {
    * items are stored, and the others are found on the list again.
    */
   keepsAll: boolean;
-  /** Returns whether a failed item is retried although it has changed. Default: false, the list shows the new state. */
+  /**
+   * Returns whether a failed item is retried although it has changed. Default: false, because the list contains the
+   * changed item.
+   */
   staysDue?: (item: Item) => boolean;
   /** called after the outcome of an item was recorded */
   ended?: (item: Item) => void;
@@ -40,7 +43,7 @@ interface RetryEntry {
  */
 const TRIES_BEFORE_STORING = 10;
 const LONGEST_REASON = 500;
-/** Shortest pause before a retry, even if the item requests an earlier one. */
+/** Shortest pause before a retry, even if the item requests a shorter one. */
 const SHORTEST_PAUSE_MS = 100;
 const PAGE = 500;
 const NOT_YET = 'It is not yet due.';
@@ -52,9 +55,9 @@ const refOf = ({ id, changed_position }: ListItem): ItemState => ({ id, position
 const nothing = (): void => undefined;
 
 /**
- * Does items of a list concurrently. When an item ends, the next one starts, without waiting for slower items. The same
- * item is never under way twice at the same time. Failed items are stored until a retry, automatic or requested by an
- * operator, succeeds.
+ * Handles items of a list concurrently. When an item ends, the next one starts, without waiting for slower items. The
+ * same item is never under way twice at the same time. Failed items are stored until a retry, automatic or requested by
+ * an operator, succeeds.
  */
 export class ItemFlow<Item extends ListItem> {
   readonly #name: string;
@@ -71,7 +74,7 @@ export class ItemFlow<Item extends ListItem> {
   #stored = new Map<string, number>();
   #targets: Targets<ItemState>;
   #trouble: FailureLog | null = null;
-  /** the pause after a store did not respond, milliseconds since 1970; null without a pause */
+  /** the pause that began because a store did not respond, milliseconds since 1970; null without a pause */
   #pause: { from: number; until: number } | null = null;
   #freed: () => void = nothing;
   /** clock time of the previous round, milliseconds since 1970; 0 before the first round */
@@ -107,7 +110,10 @@ export class ItemFlow<Item extends ListItem> {
     }
   }
 
-  /** Returns the end of the pause after a store did not respond, in milliseconds since 1970. Null without a pause. */
+  /**
+   * Returns when the pause ends that began because a store did not respond, in milliseconds since 1970. Null without a
+   * pause.
+   */
   pausedUntil(now: number): number | null {
     if (this.#pause && now >= this.#pause.from && now < this.#pause.until) return this.#pause.until;
     this.#pause = null;
@@ -223,7 +229,11 @@ export class ItemFlow<Item extends ListItem> {
     while (this.#underWay.size > 0) await Promise.all([...this.#underWay.values()].map(({ task }) => task));
   }
 
-  /** Waits for a free slot, and for the end of an earlier state of the item. @returns whether an item may start */
+  /**
+   * Waits for a free slot and, if the item is under way in an earlier state, for its end.
+   *
+   * @returns whether an item may start
+   */
   async #room(id: string): Promise<boolean> {
     for (;;) {
       if (this.#at().signal.aborted || this.#pause) return false;
@@ -234,7 +244,7 @@ export class ItemFlow<Item extends ListItem> {
     }
   }
 
-  /** Starts an item, or lets it wait for its target. @returns false if nothing can start now */
+  /** Starts an item. If its target has no free slot, lets it wait for one. @returns false if nothing can start now */
   async #start(item: Item, settled: () => void): Promise<boolean> {
     const target = this.#options.targets?.of(item) ?? null;
     if (target !== null && !this.#targets.acquire(target, item.id, this.#at().clock())) {
@@ -425,7 +435,7 @@ export class ItemFlow<Item extends ListItem> {
     const due = [...this.#retrying.values()]
       .filter(({ item: { again, tried } }) => now < tried || now >= again)
       .map(({ item: { id, position } }) => ({ id, position }))
-      // Sort by position, because after a restart the items are in the order of their ids.
+      // Sort by position, because items that were loaded after a restart are ordered by id.
       .sort((one, other) => one.position - other.position);
     // Items that wait for a target come first. Otherwise, an item that always fails would take every slot of its
     // target.

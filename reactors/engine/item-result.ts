@@ -33,7 +33,8 @@ export const retryItemAt = (
 });
 
 /**
- * Returns the result for an item that failed permanently. It is stored with the reason until an operator retries it.
+ * Returns the result for an item that failed permanently. The item is stored with the reason until an operator retries
+ * it.
  */
 export const failPermanently = (reason: string, { targetFailed = false }: TargetOption = {}): ItemResult => ({
   end: 'given_up',
@@ -53,9 +54,9 @@ export const backoffAfter = (failures: number, longest = LONGEST_PAUSE_MS): numb
   Math.min(FIRST_PAUSE_MS * 2 ** (Math.min(failures, 20) - 1), longest);
 
 /**
- * Returns the result for an item whose function threw an error. A domain error is permanent, except a concurrent
- * change. While a store is unavailable, the item is retried without limit. After any other error it is retried for an
- * hour, because the cause might be repaired.
+ * Returns the result for an item whose function threw an error. A domain error is permanent, unless it reports a
+ * concurrent change. While a store is unavailable, the item is retried without limit. After any other error, the item
+ * is retried for an hour, because the cause might be repaired.
  *
  * @param tries the number of attempts, including this one
  * @param unavailable whether a store is unavailable

@@ -2,7 +2,7 @@ import type { Checkpoint } from './checkpoint.ts';
 import { isReadModelLate } from './store-errors.ts';
 import type { Round } from './work.ts';
 
-/** Delay before a lagging list is read again if it was not written before, in milliseconds. */
+/** Delay before a lagging list is read again, unless a write to the list triggers an earlier read. In milliseconds. */
 export const LAG_PAUSE_MS = 1_000;
 
 /**

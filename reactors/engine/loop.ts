@@ -26,7 +26,7 @@ export interface ReactorOptions {
   /** Returns milliseconds since 1970. */
   clock: () => number;
   log: ReactorLog;
-  /** Stops the reactor. Items under way receive the signal, too, and the reactor waits for their end. */
+  /** Stops the reactor. Items under way receive the signal, too, and the reactor waits until they have ended. */
   signal: AbortSignal;
   /** Calls back when an operator might have sent a request. @returns a function that ends the callbacks */
   onRequest?: (callback: () => void) => () => void;
@@ -96,7 +96,8 @@ const logStopped = (log: ReactorLog, { name }: Reactor, error: unknown): void =>
 };
 
 /**
- * Returns whether the signal is aborted. Without this function, the compiler assumes that `await` cannot change that.
+ * Returns whether the signal is aborted. A direct test of `signal.aborted` does not compile after an earlier one,
+ * because the compiler assumes that `await` cannot change the value.
  */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 

@@ -10,9 +10,9 @@ import type { TodoProjection } from './lists.ts';
 export const TODO_TIMINGS = {
   /** how long the status of a list is polled frequently after the append of an event that the list folds */
   patience: 500,
-  /** minimum time from the start of such a period to the next, so that a busy log does not cause constant polling */
+  /** minimum time between the starts of two such polling periods, so that a busy log does not cause constant polling */
   spacing: 100,
-  /** longest time between two such periods while the list has not folded the event */
+  /** maximum time between two such polling periods while the list has not folded the event */
   pause: 2_000,
 };
 
@@ -91,7 +91,9 @@ const whenSwitched = (statuses: Pick<Statuses, 'watch'>, projection: string, cal
 
 /**
  * Polls the status of a projection frequently after the append of an event, until the projection has folded the event.
- * Ignores events that it does not fold. @returns a function that ends the polling
+ * Ignores events that the projection does not fold.
+ *
+ * @returns a function that ends the polling
  */
 const pollAfterEvents = (
   { name }: AnyProjection,

@@ -21,7 +21,9 @@ export class UnreadTracker {
     return this.#read < this.#writes;
   }
 
-  /** Whether documents might have changed that a read of positions after the previous read does not find. */
+  /**
+   * Whether documents with old positions might have changed, so that a read from the previous position would miss them.
+   */
   get isUnknown(): boolean {
     return this.#known < this.#changes;
   }

@@ -9,12 +9,12 @@ export interface ItemContext {
   /** number of previous failed attempts */
   tries: number;
   /**
-   * Aborts when the reactor stops or loses its lease. The next holder of the lease does the items that are not done.
+   * Aborts when the reactor stops or loses its lease. The next holder of the lease handles the items that are not done.
    */
   signal: AbortSignal;
 }
 
-/** Logs a message of a reactor. @param error an error of a store, which can occur many times in a row */
+/** Logs a message of a reactor. @param error an error of a store; it can recur in every round */
 export type ReactorLog = (
   level: 'info' | 'warn' | 'error',
   message: string,
@@ -41,7 +41,7 @@ export interface LeaseContext {
   wake: () => void;
 }
 
-/** A way to work off a list: `createChangeWork`, `createDueWork`, `createDueElsewhereWork`. */
+/** A way to handle the items of a list: `createChangeWork`, `createDueWork`, `createDueElsewhereWork`. */
 export interface Work {
   begin: (lease: LeaseContext) => Promise<void>;
   /** Records that the list was written. Can be called at any time. The caller then requests a round. */
@@ -62,7 +62,7 @@ export type CountWaiting = (progress: ReactorProgress, now: number) => Promise<W
 
 export interface Round {
   /**
-   * when the next round is due even if the list is not written before, milliseconds since 1970; null if only a write
+   * when the next round is due if the list is not written before then, milliseconds since 1970; null if only a write
    * causes the next round
    */
   next: number | null;
@@ -81,6 +81,6 @@ export interface ReactorProgress {
 /** Items that wait for their first attempt. */
 export interface WaitingItems {
   items: number;
-  /** since when the oldest item waits, milliseconds since 1970; null if no item waits or the time is unknown */
+  /** when the oldest item began to wait, milliseconds since 1970; null if no item waits or the time is unknown */
   since: number | null;
 }

@@ -37,9 +37,9 @@ export interface LatenessDependencies extends SettleDependencies, Pick<ReactorCo
 }
 
 /**
- * Marks a heartbeat as down if its ping has not arrived by the deadline. Before that, waits until the list has folded a
- * mark appended after the deadline, so that a lagging list marks no heartbeat as down. The resulting event is in the
- * main log, but the list is in the results log, so the event does not remove the item from the list.
+ * Marks a heartbeat as down if its ping has not arrived by the deadline. To avoid a wrong decision because of a lagging
+ * list, it first waits until the list has folded a mark that was appended after the deadline. The resulting event is in
+ * the main log, but the list is in the results log, so the event does not remove the item from the list.
  */
 export const heartbeatLateness = defineReactor({
   name: HEARTBEAT_LATENESS,
@@ -67,7 +67,7 @@ export const createLateHandler = (dependencies: LatenessDependencies) => {
   return async (item: AwaitedHeartbeatDocument, now: Instant): Promise<ItemResult> => {
     const found = await look(item.id);
     const down = found && downAtOf(found);
-    // If a ping arrived since, the heartbeat is on the list again with its new due time.
+    // If a ping arrived after the item was read, the list contains the heartbeat again with a new due time.
     if (!down || found.changed_position !== item.changed_position) return done();
     if (now < down.at) return recordAgain(dependencies, found, now);
     const stored = secondsLater(down.at, STORED_WITHIN);

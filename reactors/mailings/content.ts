@@ -22,7 +22,7 @@ export interface MailingContent {
   /** the notification, which determines the receivers */
   told: PageNotification;
   notice: SharedNotice;
-  /** Renders the e-mail for a receiver with this unsubscribe URL. Null if the e-mail has none. */
+  /** Renders the e-mail with this unsubscribe URL. Null for an e-mail without an unsubscribe URL. */
   mail: (unsubscribeUrl: string | null) => Promise<Mail>;
   /** sender of the e-mails */
   sender: Sender;
@@ -72,7 +72,9 @@ export const readMailingContent = async (
   }
 };
 
-/** How long content is cached. Receivers whose messages are composed later than that see an edit or deletion. */
+/**
+ * How long content is cached, in milliseconds. Later messages show an edit or deletion that was made in the meantime.
+ */
 const SHARED_MS = 1_000;
 const MOST_SHARED = 100;
 

@@ -9,9 +9,12 @@ import { due } from '../engine/list-declarations.ts';
 
 export const PAYMENT_BEGINNINGS = 'payment-beginnings';
 
-/** A payment is due when it is ordered. A due time later than this was set by a wrong clock, and is not waited for. */
+/**
+ * A payment is due when it is ordered. If an item is due more than this time in the future, a wrong clock has set its
+ * due time, and the reactor does not wait for it. In milliseconds.
+ */
 const LONGEST_MS = 60_000;
-/** Delay before a payment is retried whose payment method is not configured now. */
+/** Delay before the next attempt if the method of a payment is not configured now. */
 const A_WHILE_MS = 3_600_000;
 
 /** Requests payments from their provider one at a time, so that invoice numbers follow the order of the payments. */

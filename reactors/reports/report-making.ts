@@ -17,13 +17,19 @@ import { isReadModelLate, isStoreUnavailable } from '../engine/store-errors.ts';
 
 export const REPORTS = 'reports';
 
-/** Reports made concurrently, each of another organization: one with hundreds of reports must not delay the others. */
+/**
+ * Maximum number of reports made concurrently, each of another organization. An organization with hundreds of reports
+ * must not delay the others.
+ */
 const AT_ONCE = 2;
-/** A report is due when it is requested. A due time later than this was set by a wrong clock, and is not waited for. */
+/**
+ * A report is due when it is requested. If an item is due more than this time in the future, a wrong clock has set its
+ * due time, and the reactor does not wait for it. In milliseconds.
+ */
 const LONGEST_MS = 60_000;
 /** Number of attempts after which a report fails. With backoff, they take more than half a minute. */
 const MOST_TRIES = 6;
-/** Delay before an item is tried again whose report is not queued according to the read model. */
+/** Delay before the next attempt if the read model does not show the report of an item as queued. */
 const A_MOMENT_MS = 1_000;
 
 /**
@@ -53,7 +59,8 @@ export const reportMaking = defineReactor({
       if (error instanceof NotFound) return done();
       const isFinal =
         (error instanceof DomainError && !(error instanceof ConcurrentChange)) || error instanceof ArtifactRefused;
-      // Rethrow to retry: without limit while a store is unavailable, otherwise up to the maximum number of attempts.
+      // Rethrow the error to retry: without limit while a store is unavailable or a read model lags, otherwise up to
+      // the maximum number of attempts.
       if (isStoreUnavailable(error) || isReadModelLate(error) || (!isFinal && tries + 1 < MOST_TRIES)) throw error;
       const reason = isFinal
         ? error.message

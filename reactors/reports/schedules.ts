@@ -9,9 +9,12 @@ import { due } from '../engine/list-declarations.ts';
 
 export const REPORT_SCHEDULES = 'report-schedules';
 
-/** Concurrent items. Many reports are due at the same midnight, and their commands share commits. */
+/**
+ * Maximum number of concurrent items. Many reports are due at the same midnight, and concurrent commands are committed
+ * together.
+ */
 const AT_ONCE = 16;
-/** Delay before a schedule is tried again for which no period has ended: the clock was set back, or the list lags. */
+/** Delay before the next attempt if no period of a schedule has ended: the clock was set back, or the list lags. */
 const A_WHILE_MS = 60_000;
 
 /**

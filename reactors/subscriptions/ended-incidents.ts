@@ -15,7 +15,7 @@ const AT_ONCE = 4;
 
 /**
  * Removes the subscriptions to an incident seven days after the incident was resolved, and deletes their addresses. If
- * that is interrupted, the next attempt removes those that are left.
+ * the removal is interrupted, the next attempt removes the remaining subscriptions.
  */
 export const endedIncidents = defineReactor({
   name: ENDED_INCIDENTS,
@@ -26,7 +26,8 @@ export const endedIncidents = defineReactor({
     const { id: incident_id, organization_id: organizationId, changed_position } = item;
     // If the incident does not exist, the subscriptions to it are removed, too.
     const incident = await sure(incidents).incidents.get(incident_id);
-    // Skip an incident that was reopened, or resolved again, after the item was read. The list shows its present state.
+    // Skip an incident that was reopened, or resolved again, after the item was read. If necessary, the list contains a
+    // new item.
     if (incident && (incident.resolved_at === null || followedUntil(incident.resolved_at) > now)) return done();
     const removing = {
       find: (after: string | null, limit: number) =>

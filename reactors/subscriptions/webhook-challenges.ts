@@ -19,7 +19,10 @@ const WEBHOOK_CHALLENGES = 'webhook-challenges';
 
 /** Concurrent challenges. Each takes at most ten seconds. */
 const AT_ONCE = 16;
-/** Concurrent challenges of one organization. Limited so that its slow endpoints do not take the slots of others. */
+/**
+ * Maximum number of concurrent challenges of one organization, so that its slow endpoints do not take the slots of
+ * others.
+ */
 const AT_ONCE_OF_ONE = 4;
 /** A challenge is due an hour after the previous one, so a later due time was set by a wrong clock. */
 const LONGEST_MS = 3_600_000;

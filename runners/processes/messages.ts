@@ -22,7 +22,7 @@ export interface Settings {
 export type ToProcess =
   { settings: Settings } | { id: number; check: RunnableCheck; fresh: boolean } | { abort: number } | FromMemory;
 
-/** Requests of a probe process to the cache that all processes share (resident-memory.ts). */
+/** Requests of a probe process to the cache that all processes share (serve-memory.ts). */
 export type ToMemory =
   | { recall: string; id: number }
   | { remember: string; value: unknown; seconds: number }
@@ -36,7 +36,7 @@ export interface FromMemory {
   value?: unknown;
 }
 
-/** Messages from a probe process, which are also sent together. `ready`: the process accepts runs from now on. */
+/** Messages from a probe process. Several are sent together. `ready`: from now on, the process accepts runs. */
 export type FromProcess =
   | { ready: true }
   | { id: number; outcome: Outcome }

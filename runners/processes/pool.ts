@@ -18,7 +18,7 @@ export interface ProcessLimits {
   begin: number;
   /** resident memory; a process that uses more is ended immediately */
   memory: number;
-  /** resident memory; a process that uses more is replaced when its runs have ended */
+  /** resident memory; a process that uses more accepts no more runs, and is replaced when its runs have ended */
   worn: number;
   /** concurrent runs per process; if every process has this many, another process is started */
   enough: number;
@@ -46,8 +46,8 @@ const LIMITS: ProcessLimits = {
 /** Pauses between attempts to start a process, in milliseconds. The last pause is repeated. */
 const PAUSES_MS = [100, 400, 1_600, 6_400];
 /**
- * If this many processes in a row ended before they were ready, runs do not wait for a process but are returned to the
- * queue.
+ * If this many processes in a row ended before they were ready, runs do not wait for another process. They are returned
+ * to the queue.
  */
 const HOPELESS_AFTER = 3;
 
@@ -64,14 +64,17 @@ export interface ProbeProcessesOptions {
    * Called if a run has produced an outcome although it had been aborted. The outcome and its files must be discarded.
    */
   discarded?: (outcome: Outcome) => void;
-  /** Called if a process ended unexpectedly. `repeated` says whether its runs are repeated in a separate process. */
+  /**
+   * Called if a process ended unexpectedly. `repeated` says whether the runs that were in it are repeated in a separate
+   * process.
+   */
   died?: (death: ProcessDeath, repeated: boolean) => void;
   /** Called if processes cannot be started, or end before they are ready. Only the first failure is reported. */
   cannotStart?: (death: ProcessDeath) => void;
   /**
-   * Called if a process is ready again after several that were not.
+   * Called when a process is ready after several processes in a row were never ready.
    *
-   * @param failures number of the processes that were not
+   * @param failures number of the processes that were never ready
    */
   startedAgain?: (failures: number) => void;
 }
@@ -211,7 +214,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
   /** Whether waiting for a process is pointless, because none is ready and several in a row were never ready. */
   const isHopeless = (): boolean => failures >= HOPELESS_AFTER && ![...processes].some((process) => process.isReady());
 
-  /** Starts a process. If the last processes failed, waits before that. */
+  /** Starts a process. If the previous attempts failed, pauses before the start. */
   const scheduleStart = (): void => {
     if (cancelStart) return;
     if (failures === 0) startOne();
@@ -227,7 +230,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
   /** Returns the process that should get the next run; undefined if all are busy. */
   const chosen = (): ProbeProcess | undefined => {
     const ready = takers().filter((process) => process.isReady());
-    // Fill the first processes first, so that additional processes become idle and can end.
+    // Fill the first processes in the list first, so that additional processes become idle and can end.
     const free = ready.find((process) => process.inFlight() < limits.enough);
     if (free) return free;
     if (takers().length === ready.length && ready.length < most && ready.length > 0) scheduleStart();

@@ -10,8 +10,8 @@ import { PARENT_FD, type FromProcess, type Settings, type ToProcess } from './me
 import { serveMemory } from './serve-memory.ts';
 
 /**
- * How long a process may take to end on request, in milliseconds. Also how long its pipes may take to close after its
- * end.
+ * Maximum time between the request to a process to end and its end, in milliseconds. The same limit applies to the time
+ * between the end of the process and the closing of its pipes.
  */
 const FAREWELL_MS = 1_000;
 /** How many characters of the process's newest output are stored. */
@@ -65,8 +65,8 @@ interface InFlight {
   /** when the run counts as overdue, by the monotonic clock */
   overdueAt: number;
   /**
-   * Whether the run was already overdue at the previous check. Only two overdue checks in a row count, because a single
-   * check may have been late itself.
+   * Whether the run was already overdue at the previous check. A run must be overdue at two checks in a row, because a
+   * delay of this process can make a run look overdue at one check.
    */
   doubted: boolean;
   forget: () => void;
@@ -199,8 +199,8 @@ export const startProcess = (options: ProcessOptions) => {
     idle: (): number => (inFlight.size > 0 ? 0 : clock.monotonic() - idleSince),
 
     /**
-     * Starts a run. Its promise settles when the run has ended. If the process ends before, the run is part of the
-     * reported `ProcessDeath`, and its promise stays pending.
+     * Starts a run. The promise of the run settles when the run has ended. If the process ends before that, the promise
+     * stays pending, and the `ProcessDeath` that is reported contains the run.
      */
     begin: (run: PendingRun): void => {
       const id = next++;

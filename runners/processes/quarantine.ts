@@ -18,8 +18,8 @@ export interface QuarantineOptions {
 }
 
 /**
- * Repeats runs whose process died. They are repeated one at a time, in a process that runs nothing else. If this
- * process dies too, the run is proven to be the cause.
+ * Repeats runs whose process died. The runs are repeated one at a time, in a process that runs nothing else. If that
+ * process dies too, the repeated run is proven to be the cause.
  */
 export const createQuarantine = ({ clock, start }: QuarantineOptions) => {
   const waiting: { run: PendingRun; since: number }[] = [];

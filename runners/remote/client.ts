@@ -73,7 +73,10 @@ export const createServiceClient = ({ uplink, token, clock, serviceClock }: Serv
   const post = (path: string, body: string, signal: AbortSignal): Promise<UplinkResponse> =>
     send({ method: 'POST', path, body, signal, headers: { 'content-type': 'application/json' } });
 
-  /** Sends a request whose response contains the time of the service's clock, and uses it to measure that clock. */
+  /**
+   * Sends a request whose response contains the time of the service's clock, and adds that time to the measurements of
+   * the clock.
+   */
   const timed = async <T extends { clock: number }>(
     sending: () => Promise<UplinkResponse>,
     read: (text: string) => T,

@@ -15,7 +15,9 @@ export class RunnerRejected extends Error {
   }
 }
 
-/** The orders that the connection passes on. It handles the end of a session itself. */
+/**
+ * The orders that the connection passes on. An `end` order is not passed on: the connection itself ends the session.
+ */
 export type RunnerOrder = Exclude<ReadOrder, { kind: 'end' }>;
 
 export interface ConnectionOptions {
@@ -124,8 +126,8 @@ export const createConnection = (options: ConnectionOptions): Connection => {
     }
     const isSessionOver = status === 404 && welcome !== null && welcome.session === lastOpened;
     if (status === 401 || status === 404) welcome = null;
-    // The service is reachable and only needs a new session, so retry immediately. If the unknown session was a new
-    // one, pause: the service may reject each new session too.
+    // The service is reachable and only needs a new session, so retry immediately. But if the session that the service
+    // does not know was new, pause: the service may also reject the next new session.
     if (isSessionOver) return 0;
     return status === 401 ? REFUSED_PAUSE_MS : backoff.next(retryAfterMs ?? 0);
   };

@@ -51,12 +51,12 @@ interface Flight {
 
 /**
  * The service limits how many runs it hands over. Some check types have queues of their own, so the total can exceed
- * the capacity. But if a runner receives this many times its capacity, the service is faulty.
+ * the capacity. But if a runner receives more than this many times its capacity, the service is faulty.
  */
 const FAR_TOO_MANY = 4;
 /**
- * Number of deliveries per unit of capacity that are remembered. A stream that is reopened repeats deliveries without a
- * result; the runner recognises them.
+ * Number of deliveries per unit of capacity that are remembered. When a stream is reopened, the service repeats the
+ * deliveries that have no result, and the runner must not start these runs again.
  */
 const REMEMBERED = 4;
 const REMEMBERED_LEAST = 1_000;

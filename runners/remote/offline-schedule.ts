@@ -39,8 +39,8 @@ export interface OfflineSchedule {
   /**
    * Starts to run checks.
    *
-   * @param since when the service was last reachable, by its own clock. Runs that were due before were handed over by
-   * the service.
+   * @param since when the service was last reachable, by the clock of the service. Runs that were due before that time
+   * were handed over by the service.
    * @returns the number of checks that continue
    */
   begin: (since: number) => number;
@@ -64,11 +64,11 @@ interface Entry extends KnownCheck, Due {
 const INTERVALS = 3;
 const KNOWN_MS = 600_000;
 /**
- * Maximum number of checks that are remembered, more than one runner of a region has. Beyond it, only the checks whose
- * runs were handed over most recently are remembered.
+ * Maximum number of checks that are remembered. It exceeds the number of checks that one runner of a region has. If
+ * there are more, only the checks whose runs were handed over most recently are remembered.
  */
 const MAX_KNOWN = 50_000;
-/** Pause before a check that has to wait for other runs is tried again, in milliseconds. */
+/** Pause before another attempt to start a check that must wait for other runs, in milliseconds. */
 const RETRY_MS = 1_000;
 /** Longest delay for which a timer is reliable, in milliseconds. */
 const LONGEST_TIMER_MS = 3_600_000;
@@ -114,7 +114,10 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
     running.set(entry.id, { controller, done });
   };
 
-  /** Starts a due check, or lets it wait. If it is late by an interval or more, it continues with the current slot. */
+  /**
+   * Starts a due check, or lets it wait. Skips missed slots: if the check is late by an interval or more, its slot
+   * becomes the current one.
+   */
   const attend = (entry: Entry, now: number): void => {
     const { id, check, schedule } = entry;
     const next = nextSlot(id, schedule.interval, now);

@@ -16,8 +16,8 @@ import {
 } from './unreported-results.ts';
 
 /**
- * How soon a report is sent. `now`: immediately. `soon`: within 50 ms, together with others. `leisurely`: even later,
- * because the result only confirms an unchanged state.
+ * How soon a report is sent. `now`: immediately. `soon`: within 50 ms, together with others. `leisurely`: after a
+ * longer time than `soon`, because the result only confirms an unchanged state.
  */
 export type Urgency = 'now' | 'soon' | 'leisurely';
 
@@ -41,7 +41,7 @@ export interface OutboxOptions {
   spool: Pick<Spool, 'append' | 'read' | 'flush'> | null;
   /** returns the number of runs in progress */
   inFlight: () => number;
-  /** Called when the service does not know the session, or this runner, or no longer knows them. */
+  /** Called when the service does not know the session or this runner. It may have known them before. */
   sessionOver: (session: string) => void;
   /** Called when the service has rejected a result. */
   refused: (reason: string) => void;
@@ -87,7 +87,9 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   let isDue = false;
   let isOnDisk = false;
   let isDraining = false;
-  /** maximum number of results in a report; it is lowered after the service rejected a report */
+  /**
+   * maximum number of results in a report; lowered when the service rejects a report, and raised again after a success
+   */
   let most = Infinity;
   let retryAt = 0;
   let lastSent = -Infinity;

@@ -135,7 +135,7 @@ export interface OfflineResult {
   /** ticket of the check's last run that the service handed over */
   ticket: string;
   /**
-   * when the run was due and when it ended, milliseconds since 1970, by the service's clock as estimated by the runner
+   * when the run was due and when it ended, by the service's clock as the runner estimates it; milliseconds since 1970
    */
   slot: number;
   ended_at: number;

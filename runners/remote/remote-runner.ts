@@ -60,7 +60,9 @@ export interface RemoteRunnerState {
   /** whether checks continue without the service */
   isOffline: boolean;
   inFlight: number;
-  /** number of results in memory that the service has not confirmed, and size of those on disk in bytes */
+  /**
+   * number of results in memory that the service has not confirmed; `spooledBytes` is the size of the results on disk
+   */
   unsent: number;
   spooledBytes: number;
   clockOffset: number | null;
@@ -82,12 +84,12 @@ export interface RemoteRunner {
  * If a stream has been lost for this long, the service counts as unreachable and checks continue offline. Milliseconds.
  */
 const OUTAGE_MS = 15_000;
-/** An idle runner sends this many reports within the longest silence that the service tolerates. */
+/** An idle runner sends this many reports per longest time without a report that the service tolerates. */
 const BEATS_IN_SILENCE = 2;
 /**
- * After this many intervals without a response, the connection counts as broken: the system does not signal the failure
- * of a network. The service gives the runs of a silent runner to others after three intervals, so this runner must not
- * wait much longer before it continues offline.
+ * After this many intervals without a response, the connection counts as broken. This limit is necessary because the
+ * system does not report a failure of the network. The service gives the runs of a silent runner to other runners after
+ * three intervals, so this runner must not wait much longer before it continues offline.
  */
 const BEATS_UNANSWERED = 4;
 const SHORTEST_BEAT_MS = 1_000;

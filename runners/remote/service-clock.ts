@@ -33,8 +33,8 @@ interface Estimate {
 }
 
 /**
- * Estimates the clock of the service as NTP does (RFC 5905, 8): the newest samples are compared, and the one with the
- * shortest round trip counts. Between requests, the monotonic clock measures the time, so changes of this machine's
+ * Estimates the clock of the service like NTP (RFC 5905, 8): of the newest samples, the one with the shortest round
+ * trip determines the estimate. Between requests, the monotonic clock measures the time, so changes of this machine's
  * clock have no effect.
  */
 export const createServiceClock = (clock: Pick<Clock, 'now' | 'monotonic'>): ServiceClock => {

@@ -11,8 +11,9 @@ export interface SpooledLines {
 }
 
 /**
- * Lines on disk, in the order in which they were appended, until they are removed. Lines survive a crash. After a
- * crash, lines that were already removed may be read again. The functions never reject: errors are passed to `trouble`.
+ * Lines on disk, in the order in which they were appended. They stay there until they are removed, even after a crash.
+ * After a crash, lines that were already removed may be read again. The functions never reject: errors are passed to
+ * `trouble`.
  */
 export interface Spool {
   /** Appends lines. @param lines without line breaks */
@@ -152,7 +153,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
     for (let first = segments[0]; first; first = segments[0]) {
       if (reading) return reading;
       if (writing?.segment === first) await seal();
-      // A file that is larger than this program writes was not written by it, so it is not read.
+      // If a file is larger than any file that this program writes, another program has written it. Do not read it.
       const text = first.bytes > 2 * limit ? '' : await readSegment(pathOf(first)).catch(unreadable);
       const lines = text.split('\n').filter((line) => line !== '');
       if (lines.length > 0) reading = { segment: first, lines };

@@ -18,8 +18,8 @@ export interface CancelGroupDependencies {
 }
 
 /**
- * Cancels the group of a multi-region run whose check was changed. The results of regions that have reported remain
- * stored. The other results are no longer awaited.
+ * Cancels the group of a multi-region run whose check was changed. Results that regions have already reported remain
+ * stored. The results of the other regions are no longer awaited.
  */
 export const createCancelGroup =
   ({ results, clock, trouble }: CancelGroupDependencies) =>

@@ -17,7 +17,7 @@ export interface ScheduledCheck {
   parameters: Record<string, unknown>;
   /** `pending`: the check has never run */
   status: 'pending' | 'up' | 'down';
-  /** when the check was parked, because its runs ended the probe process twice; no runs start. null: not parked */
+  /** when the check was parked (its runs ended the probe process twice, so no more runs start); null: not parked */
   parked_at: string | null;
   /**
    * id of the group of the check; while the group is paused, no runs start. The group may have been deleted meanwhile.

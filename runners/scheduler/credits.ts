@@ -34,7 +34,8 @@ export interface CreditsDependencies {
 export interface CreditsTally extends Credits {
   /**
    * Resolves when limits and usage have been read, so that a restart does not reset them. If they cannot be read, for
-   * example during the first build of a read model, it resolves anyway, and checks run meanwhile.
+   * example during the first build of a read model, the promise resolves anyway, and checks run without limits until
+   * they are read.
    */
   readonly tried: Promise<void>;
   /** Rejects if the log could not be followed. */
@@ -80,9 +81,9 @@ const entitlementIn = (event: OrganizationEvent): Partial<PlanHolder> | null => 
 
 /**
  * Tracks how many credits organizations have left. The results log is the source of truth: each result contains its
- * cost. To this, the tally adds the cost of started runs without a result, so that a process never starts more than the
- * credits cover. Runs of other processes are counted within ten seconds of their results. Organizations without a limit
- * are not counted, and starting a run reads nothing.
+ * cost. The tally adds to these costs the cost of started runs without a result, so that a process never starts more
+ * runs than the credits cover. Runs of other processes are counted within ten seconds of their results. Organizations
+ * without a limit are not counted, and starting a run reads nothing.
  */
 export const createCreditsTally = ({ source, plans, log, clock, trouble }: CreditsDependencies): CreditsTally => {
   const entitled = new Map<string, PlanHolder>();
@@ -108,7 +109,10 @@ export const createCreditsTally = ({ source, plans, log, clock, trouble }: Credi
     return month.start;
   };
 
-  /** Returns the account for the current month. Runs in progress at the change of the month count in the new month. */
+  /**
+   * Returns the account for the current month. A run that is in progress when the month changes counts in the new
+   * month.
+   */
   const accountOf = (organizationId: string): Account | undefined => {
     const account = accounts.get(organizationId);
     const present = account && monthNow();

@@ -22,7 +22,7 @@ export interface RunInFlight {
   groupId: string | null;
 }
 
-/** Fields of a definition. TARGET determines what is checked, MANNER determines how. */
+/** Fields of a definition. TARGET determines what is checked, and MANNER determines how it is checked. */
 const TARGET = ['url', 'host', 'port'] as const;
 const MANNER = ['timeout', 'parameters'] as const;
 
@@ -69,8 +69,8 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
         const activated = changes.active === true && !entry.active;
         const retargeted = TARGET.some((field) => changes[field] !== undefined);
         const otherwise = MANNER.some((field) => changes[field] !== undefined);
-        // A run with the previous definition would give a wrong result. So it ends without a result, and another one
-        // starts. If a check is paused during a run, the result is still valid and counts.
+        // A run with the previous definition would give a wrong result. Therefore, that run ends without a result, and
+        // another run starts. If a check is paused during a run, the result of the run is still valid and counts.
         const ended = (retargeted || otherwise) && endRun(entry);
         const immediately = activated || retargeted || ended || entry.parked;
         schedule.change(entry, { ...changes, parked: false }, now, immediately);
@@ -88,11 +88,11 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
         return;
       case 'CheckParked':
         if (!entry) return;
-        // The run is not repeated in other regions, because it would end their processes too.
+        // The run is not repeated in other regions, because it would end the processes there too.
         endRun(entry);
         schedule.change(entry, { parked: true }, now, false);
         return;
-      // Runs get other secret values from now on, so they may no longer end the process.
+      // From now on, runs get other secret values, so they might no longer end the process.
       case 'CheckSecretsChanged':
       case 'CheckReleased':
         if (entry?.parked === true) schedule.change(entry, { parked: false }, now, true);
@@ -105,7 +105,10 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
   return {
     /** returns the position of the last applied event */
     position: (): bigint => position,
-    /** Loads all checks into the schedule, as of position `start` or later. Checks that never ran start immediately. */
+    /**
+     * Loads all checks into the schedule, in their state at position `start` or later. Checks that never ran start
+     * immediately.
+     */
     load: async (checks: CheckSource, start: bigint): Promise<void> => {
       // A previous attempt that failed may have left outdated checks.
       schedule.clear();
@@ -143,8 +146,8 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
 };
 
 /**
- * Returns whether the checks of a group may run after an event; undefined if the event does not change that. After the
- * deletion of a group, its checks belong to no group, so they may run.
+ * Returns whether the checks of a group may run after an event; undefined if the event does not change whether they
+ * may. After the deletion of a group, its checks belong to no group, so they may run.
  */
 const activityAfter = (event: CheckGroupEvent): boolean | undefined => {
   switch (event.type) {

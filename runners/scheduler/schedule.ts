@@ -8,10 +8,7 @@ import { createHeap, type Due } from './heap.ts';
  */
 const MAX_LATENESS_MS = 10_000;
 
-/**
- * A run that should start immediately may have to wait for the previous run. Interval at which this is checked, in
- * milliseconds.
- */
+/** Interval at which a run that should start immediately checks whether the previous run has ended, in milliseconds. */
 const BUSY_MS = 1_000;
 
 /**
@@ -46,11 +43,13 @@ export interface ScheduleEntry extends Due {
   group: string | null;
   interval: number;
   /**
-   * when the next run is due, milliseconds since 1970. `due` is when it is started, which is later if the run is
-   * retried.
+   * when the next run is due, milliseconds since 1970. `due` is when that run is started; after a failed offer, `due`
+   * is later than `slot`
    */
   slot: number;
-  /** whether the next run is not at a slot of the grid; such a run is never skipped for being late */
+  /**
+   * whether the next run starts immediately and not at a regular slot; such a run is never skipped because it is late
+   */
   immediate: boolean;
   /** id of the run in flight; null if there is none */
   runId: string | null;
@@ -207,8 +206,8 @@ export const createSchedule = () => {
     },
 
     /**
-     * Resumes the checks of a group. If the group was deleted, this also applies. Checks that were stopped start now,
-     * one after the other.
+     * Resumes the checks of a group that is activated or was deleted. Checks that were stopped start now, one after the
+     * other.
      */
     resume: (group: string, now: number): void => {
       if (!paused.delete(group)) return;
@@ -232,9 +231,11 @@ export const createSchedule = () => {
         const { immediate } = entry;
         const late = now - entry.slot > MAX_LATENESS_MS;
         const busy = entry.runId !== null && now < entry.freeAt;
-        // If the run may not be skipped, its slot is the current time. Otherwise, its result would be late.
+        // A run that must not be skipped gets the current time as its slot. With its old slot, its result would be
+        // late.
         const slot = late && immediate ? now : entry.slot;
-        // The check was paused and activated again during a run. The next run starts as soon as that run has ended.
+        // The check was paused and activated again during a run. The next run starts as soon as the present run has
+        // ended.
         if (busy && immediate) setDue(entry, now + BUSY_MS, true);
         else toGrid(entry, now);
         if (busy) taken.inFlight += 1;

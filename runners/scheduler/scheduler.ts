@@ -48,8 +48,8 @@ export interface Scheduler {
    */
   finished: (checkId: string, runId: string) => void;
   /**
-   * Whether a scheduled run may start. If `underWay` is set, the run has started, and the function returns whether its
-   * result still counts; it also counts if the check was paused meanwhile.
+   * Whether a scheduled run may start or, if `underWay` is set, whether the result of the started run still counts. The
+   * result also counts if the check was paused after the start.
    */
   wants: (checkId: string, runId: string, underWay: boolean) => boolean;
   size: () => number;

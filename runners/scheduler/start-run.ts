@@ -83,7 +83,7 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
 
   /**
    * Offers a run to all of its regions. A region whose queue is full is skipped silently. If all queues are full,
-   * throws QueueFull, and the run has not started. Regions without a live runner get the run too, because one may
+   * throws QueueFull, and the run has not started. Regions without a live runner get the run too, because a runner may
    * connect in time.
    *
    * @returns the number of regions with a live runner to which the run was offered
@@ -138,8 +138,8 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
 };
 
 /**
- * Returns the ids of the regions for which the run does not wait, because they have no live runner. If no region has
- * one, returns an empty list.
+ * Returns the ids of the regions that the run does not wait for, because they have no live runner. Returns an empty
+ * list if no region has a live runner.
  */
 const absentOf = (regions: readonly Region[], unserved: ReadonlySet<string>): string[] => {
   const absent = regions.map(({ id }) => id).filter((id) => unserved.has(id));
@@ -189,8 +189,8 @@ const groupStarted = (
       },
     },
     {
-      // When the run is started again, the id differs. If another batch contained the same id, a store would report a
-      // conflict.
+      // The id differs each time the run is started. With the same id, a store would report a conflict if the earlier
+      // event had been appended in another batch.
       id: derivedUuid(`execution group/${run_id}/${now}`),
       by: 'scheduler',
       organizationId: organization_id,

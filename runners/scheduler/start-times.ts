@@ -1,10 +1,13 @@
 /** Maximum time in milliseconds that a scheduled run waits to be started together with others. */
 export const MAX_WAIT_MS = 200;
 
-/** Average number of runs that start together. If there were more, they would distort each other's response times. */
+/** Average number of runs that start together. More runs at once would distort each other's response times. */
 const TOGETHER = 10;
 
-/** Possible steps. Each one is a multiple of the next, so that start times coincide even if steps differ. */
+/**
+ * Possible steps. Each step is a multiple of the next one in the list, so that start times coincide even if steps
+ * differ.
+ */
 const STEPS_MS = [MAX_WAIT_MS, 100, 50, 25, 5, 1];
 
 /**

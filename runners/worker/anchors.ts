@@ -10,11 +10,14 @@ export interface Anchor {
   port: number;
 }
 
-/** Detects whether this runner is cut off from its network. If it is, a failed run says nothing about its target. */
+/**
+ * Detects whether this runner is cut off from its network. While the runner is cut off, a failed run says nothing about
+ * its target.
+ */
 export interface Anchors {
   /** Whether most anchors do not respond now. Never rejects. */
   silent: () => Promise<boolean>;
-  /** Returns the newest known state; null if it was never checked. */
+  /** Returns the newest known state; null if the state was never checked. */
   last: () => 'silent' | 'answering' | null;
   stop: () => void;
 }
@@ -24,18 +27,19 @@ const QUIET = { phaseBegins: () => undefined, connected: () => undefined };
 /** How long an anchor may take to accept a connection, including its name lookup. Milliseconds. */
 const PATIENCE_MS = 2_000;
 
-/** How long it is cached that most anchors do not respond, in milliseconds. */
+/** How long the state "most anchors do not respond" is cached, in milliseconds. */
 const SILENCE_SHARED_MS = 10_000;
 
 /**
- * How long it is cached that anchors respond, in milliseconds. This is shorter, because the network may fail right
- * after a response, and the first failures of runs must not count as outages of their targets.
+ * How long the state "most anchors respond" is cached, in milliseconds. It is cached for a shorter time than silence,
+ * because the network may fail right after a response, and the first failures of runs must not count as outages of
+ * their targets.
  */
 const ANSWER_SHARED_MS = 1_000;
 
 /**
- * Failure reasons of a run that reached nothing. A runner without a network gets them for every target. `script` is
- * included, because the cause of a script's failure is unknown.
+ * Failure reasons of a run that reached nothing. If a runner has no network, its runs fail with these reasons for every
+ * target. `script` is included, because the cause of a script's failure is unknown.
  */
 const UNREACHED: ReadonlySet<string | null> = new Set(['connect', 'lookup', 'timeout', 'script']);
 

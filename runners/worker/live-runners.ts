@@ -14,10 +14,11 @@ export interface RemoteRunners {
 }
 
 /**
- * Returns what the built-in runner of this process, and the remote runners that are connected to it, can run.
+ * Returns what the runners of this process can run: the built-in runner, and the remote runners that are connected to
+ * it.
  *
- * @param served the regions of the built-in runner in the order of the configuration; it runs the same types in each of
- * them
+ * @param served the regions of the built-in runner in the order of the configuration; the built-in runner runs the same
+ * types in each of these regions
  */
 export const runnersOfProcess = (
   served: readonly Region[],

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Outcome } from '../../probes/engine/check-type.ts';
 import type { RunMessage } from '../run-message.ts';
 
-/** For how many checks a worker remembers that the last run succeeded. Results of other checks count as notable. */
+/** Maximum number of checks that a worker remembers as succeeded. Results of all other checks count as notable. */
 const REMEMBERED = 20_000;
 
 /**
@@ -14,8 +14,8 @@ export const createNotableResults = () => {
 
   return {
     /**
-     * Whether somebody may wait for a result. This is so for results of jobs and of multi-region runs. It is also so if
-     * the check is down, has recovered, or was run for the first time in this process.
+     * Whether somebody may wait for a result. Always true for jobs and for multi-region runs. Also true if the check is
+     * down, has recovered, or was run for the first time in this process.
      */
     is: (
       {

@@ -11,7 +11,10 @@ export interface BoundSecret {
   secret: { secret_name: string; secret_value: Sealed } | null;
 }
 
-/** The values of a check's secrets by environment variable. If a secret cannot be read, a sentence that says why. */
+/**
+ * The values of a check's secrets by environment variable. If a secret cannot be read, a sentence about the reason
+ * instead.
+ */
 export type OpenedSecrets = { values: RunnableCheck['secrets'] } | { unreadable: string };
 
 /** Decrypts the secrets that a check is bound to. This happens at the last moment before the run. */
@@ -34,7 +37,7 @@ export const openSecrets = async (
 };
 
 /**
- * Types whose results have the status `error` where the results of others have `failed`
+ * Check types whose results have the status `error` in cases in which the results of other types have `failed`
  * (docs/reference/results.md#status-of-a-result).
  */
 const WITH_ERRORS: ReadonlySet<CheckTypeName> = new Set(['multistep', 'synthetic']);

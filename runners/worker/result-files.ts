@@ -34,8 +34,8 @@ export interface StoredOutcome {
 /** Stores and discards the files of runs. */
 export interface ResultFiles {
   /**
-   * Stores the files of an outcome. A file that cannot be stored is removed from the metadata, and a note is added
-   * there. Never rejects. The staged files are not removed.
+   * Stores the files of an outcome. If a file cannot be stored, its reference is removed from the metadata, and a note
+   * is added to the metadata. Never rejects. The staged files are not removed.
    */
   store: (outcome: Outcome, owner: FileOwner) => Promise<StoredOutcome>;
   /** Removes the staged files of an outcome. Never rejects. */
@@ -78,7 +78,7 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
     try {
       return (await Promise.race([storing, late])).id;
     } catch (error) {
-      // The file may be stored nevertheless, now or later, so remove it then.
+      // The file may be stored despite this error, now or later. Remove it as soon as it is stored.
       void storing.then(
         () => forget([head.id]),
         () => undefined,

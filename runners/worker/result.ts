@@ -11,7 +11,7 @@ import { instantOf } from '../../domain/time.ts';
 import type { Outcome } from '../../probes/engine/check-type.ts';
 import { lateAfter, type RunMessage } from '../run-message.ts';
 
-/** Returns the id of a run's result in a region. However often the run is delivered, the id is the same. */
+/** Returns the id of a run's result in a region. Repeated deliveries of the run lead to the same id. */
 export const resultIdOf = (runId: string, region: Region): string => derivedId(`result/${runId}/${region.id}`);
 
 /**

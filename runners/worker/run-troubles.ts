@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { LocalFailure } from '../../network/local-failure.ts';
 import type { Clock } from '../../network/clock.ts';
 
-/** If no run has failed for a reason for this long, the trouble with this reason has ended. Milliseconds. */
+/** If no run has failed for a reason during this time, the trouble with this reason has ended. Milliseconds. */
 const QUIET_MS = 60_000;
 /** Maximum number of reasons that are distinguished. Runs with further reasons are counted together. */
 const MAX_REASONS = 50;
@@ -17,8 +17,8 @@ export interface RunTroubles {
 
 /**
  * Logs why runs cannot be executed. Each reason is logged once when it first occurs, and once when it no longer occurs,
- * with the number of runs. One reason usually concerns all runs, and runs are retried, so a line for each run would
- * fill a disk.
+ * with the number of runs. A line for each run would fill a disk, because one reason usually concerns all runs, and
+ * runs are retried.
  */
 export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): RunTroubles => {
   const troubles = new Map<string, { runs: number; cancel: () => void }>();

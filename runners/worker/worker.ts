@@ -62,7 +62,7 @@ export interface WorkerDependencies {
   observe?: WorkerObserver;
 }
 
-/** When a run is examined: `begin` is before it starts, `store` is before its result is stored. */
+/** Time at which a run is examined: `begin` is before the run starts, `store` is before its result is stored. */
 export type RunStage = 'begin' | 'store';
 
 /** The reasons why a run does not start. */
@@ -72,8 +72,8 @@ type NotBegun = 'late' | 'unwanted' | 'unserved';
 type Ended = 'stored' | 'none' | 'waits';
 
 /**
- * If too many long runs are in progress, a further one waits in its slot for this long before it returns to the end of
- * the queue. Milliseconds.
+ * If too many long runs are in progress, another long run waits in its slot for this time. Then it returns to the end
+ * of the queue. Milliseconds.
  */
 const BACK_AFTER_MS = 1_000;
 
@@ -91,7 +91,10 @@ export interface WorkerObserver {
    * wait, and the queue was full; `aborted`: the worker is stopping; `ended_processes`: the run ended two processes.
    */
   dropped?: (reason: NotBegun | 'refused' | 'aborted' | 'ended_processes') => void;
-  /** A run could not be executed or put back, or its result could not be stored. This is retried. */
+  /**
+   * A run could not be executed or put back into the queue, or its result could not be stored. The failed operation is
+   * retried.
+   */
   trouble?: (run: QueuedRun, error: unknown) => void;
 }
 
@@ -134,7 +137,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     return probes.run(check, context);
   };
 
-  /** Runs a check. @returns null if the run ended its process twice; `endedProcesses` has then been called */
+  /** Runs a check. @returns null if the run ended its process twice; `endedProcesses` was called before the return */
   const probeUnlessFatal = async (
     run: QueuedRun,
     message: RunMessage,
@@ -150,9 +153,10 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   };
 
   /**
-   * Whether this worker can run a type. If it cannot, and no other worker of the region can either, returns false.
+   * Returns whether this worker can run a type. Returns false only if no other worker of the region can run the type
+   * either.
    *
-   * @throws LocalFailure another worker of the region can run the type, so it should get the run
+   * @throws LocalFailure another worker of the region can run the type, so that worker should get the run
    */
   const canRun = async (type: CheckTypeName): Promise<boolean> => {
     if (probes.types.includes(type)) return true;
@@ -188,7 +192,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     }
   };
 
-  /** Stores an outcome as the result of its run, if it still counts. */
+  /** Stores an outcome as the result of its run, if the outcome still counts. */
   const record = async (
     run: QueuedRun,
     message: RunMessage,
@@ -226,17 +230,18 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
 
   /**
    * Puts a run that must wait at the end of its queue, so that other runs come first. If the queue is full, the run is
-   * dropped, like any run that is offered to a full queue. Otherwise, such runs could eventually occupy all slots.
+   * dropped, like any run that is offered to a full queue. Without this rule, waiting runs could eventually occupy all
+   * slots.
    *
    * @returns null if the run could not be put back, for example because the store does not respond. The caller retries
-   * this until the run is late. It does not return the run to the queue as a failure: after several failures the run
-   * would be parked, although it is not faulty.
+   * until the run is late. It does not return the run to the queue as a failure: after several failures the run would
+   * be parked, although it is not faulty.
    */
   const goBack = async (run: QueuedRun, message: RunMessage, signal: AbortSignal): Promise<'waits' | 'none' | null> => {
     await pause(clock, BACK_AFTER_MS, signal);
     try {
-      // If the queue does not learn that this message was handled, it delivers it again. So the run may already have a
-      // result.
+      // If the queue does not learn that the present message was handled, it delivers this message again. The run may
+      // then already have a result when the new message is handled.
       await dependencies.queue.offer({ ...run, payload: { ...message, again: true } });
       return 'waits';
     } catch (error) {
@@ -249,7 +254,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     }
   };
 
-  /** Executes a run. Does not start it if it must not start, or must wait. */
+  /** Executes a run. Drops the run if it must not start, and puts it back into the queue if it must wait. */
   const take = async (run: QueuedRun, delivery: Delivery, signal: AbortSignal): Promise<Ended> => {
     const message = messageOf(run);
     for (;;) {
@@ -282,7 +287,8 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
       // Another worker may execute the run.
       if (stopping.signal.aborted) throw error;
     } finally {
-      // If the run was put back, it may have been delivered again meanwhile with another controller.
+      // If the run was put back into the queue, it may already have been delivered again. The new delivery has another
+      // controller.
       if (running.get(run.run_id) === controller) running.delete(run.run_id);
     }
   };

@@ -22,8 +22,8 @@ export const requestRevocation = async (
 };
 
 /**
- * Withdraws the request, so that processes that start later don't find it. Other callers that still wait repeat their
- * requests.
+ * Withdraws the request, so that processes that start later don't find it. If other callers are still waiting for a
+ * confirmation, they repeat their requests.
  */
 export const withdrawRevocationRequest = (coordination: Pick<Coordination, 'write'>): Promise<void> =>
   coordination.write(REVOKED, '');
@@ -38,8 +38,8 @@ export interface ApiPresenceOptions {
 }
 
 /**
- * Announces up to which log position this process has applied changes of API keys, immediately and then every few
- * seconds. Before each announcement, applies the position that commands have requested.
+ * Announces up to which log position this process has applied changes of API keys. Repeats the announcement every few
+ * seconds. Before each announcement, applies the log up to the position that commands have requested.
  *
  * @returns resolves after the first announcement, with a function that stops the announcements and withdraws the latest
  * one

@@ -42,8 +42,8 @@ import { aborted, runUnderLease } from './under-lease.ts';
  */
 const IDLE_POLL_MS = 1_000;
 /**
- * Interval in which an engine announces that it is running, in milliseconds. It is long enough that an engine that
- * pauses briefly does not count as dead.
+ * Interval in which an engine announces that it is running, in milliseconds. It is long enough that an engine does not
+ * count as dead when it pauses briefly.
  */
 const BEAT_MS = 5_000;
 
@@ -94,7 +94,7 @@ export const openCluster = async (config: ClusterConfig, plan: Plan, opening: Op
     link: (readers, credits, { repeated }) =>
       createClusterLink({ results: logWatches.results, readers, credits, repeated }),
     logWatches,
-    // Reactors learn of requests by polling.
+    // Reactors notice requests by polling.
     onReactorRequest: watchReactorRequests(coordination),
   };
 };
@@ -170,7 +170,7 @@ const startReadModels = async (stores: Stores, plan: Plan, opening: Opening): Pr
   return { readStore, requestStore: readStore, statuses, ended };
 };
 
-/** Stands for the engine in processes without one. The promise never settles. */
+/** Replaces the engine in processes without one. The promise never settles. */
 const NO_ENGINE = { ended: new Promise<unknown>(() => undefined) };
 
 const startEngine = async (
@@ -211,8 +211,8 @@ const startUpkeep = (
   };
   const retention = runUnderLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
     const clock = Date.now;
-    // EventStoreDB expires results by its own clock, so `results` is null here. The time that this task decides on only
-    // affects the read models and the artifacts.
+    // EventStoreDB expires results by its own clock, so `results` is null here. The retention time that this task
+    // determines only affects the read models and the artifacts.
     const end = await startRetention({ coordination, results: null, artifacts, retentionDays, logger, clock, logTime });
     const ofClients = { coordination, keys, months, logger, clock, logTime };
     const { stop: endOfClients } = await startClientRetention(ofClients);

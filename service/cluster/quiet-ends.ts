@@ -6,16 +6,16 @@ import type { MarkedForeignStretch } from '../../stores/event-store/eventstoredb
 import { withTimeout } from '../../stores/eventstoredb/failures.ts';
 
 /**
- * Maximum time that a stop waits for storing the ends of the logs, in milliseconds. If storing fails, the next start
- * only has to read a little more.
+ * Maximum time that a stop waits until the ends of the logs are stored, in milliseconds. If they are not stored, the
+ * next start only has to read a few more events.
  */
 const LAST_WORD = 2_000;
 
 const nameOf = ({ name }: Pick<SharedLog, 'name'>): string => `quiet-end:${name}`;
 
 /**
- * Tells a log which events at its end were written by other programs, so that its readers can skip them. Otherwise the
- * time to reach the end would grow with the number of these events.
+ * Informs a log which events at its end were written by other programs, so that readers of the log can skip these
+ * events. Otherwise, the more of these events there are, the longer a reader would need to reach the end.
  */
 export const recallQuietEnd = async (log: SharedLog, coordination: Pick<Coordination, 'read'>): Promise<void> => {
   const stored = await readQuietEnd(log, coordination);
@@ -38,10 +38,10 @@ export interface QuietEndsOptions {
 }
 
 /**
- * Stores every minute what this process has learned about the ends of the logs. Processes that start later use it
- * ({@link recallQuietEnd}).
+ * Stores every minute what this process has learned about the ends of the logs. Processes that start later use this
+ * information ({@link recallQuietEnd}).
  *
- * @returns a function that stops this and stores the information once more
+ * @returns a function that ends the periodic storing, and stores the information one last time
  */
 export const storeQuietEnds = ({ logs, coordination, logger }: QuietEndsOptions): (() => Promise<void>) => {
   const stored = new Map<string, bigint>();

@@ -30,7 +30,8 @@ export const watchReactorRequests = (
       known = request;
       for (const listener of [...listeners]) listener();
     } catch {
-      // Other parts of the process report that the store does not respond. The next poll may succeed.
+      // Ignore the error: other parts of the process report that the store does not respond, and the next poll may
+      // succeed.
     } finally {
       underWay = false;
     }

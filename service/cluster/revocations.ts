@@ -6,11 +6,14 @@ import type { Entries } from '../../stores/coordination/entries.ts';
 /** Interval in which an API process polls for revocations, in milliseconds. */
 const POLL_MS = 500;
 /**
- * Maximum age of the latest successful poll, in milliseconds. This limit ensures that a revocation takes effect within
- * two seconds.
+ * Maximum age of the newest successful poll, in milliseconds. If it is older, cached rights are not trusted. Therefore,
+ * a revocation takes effect within two seconds.
  */
 const FRESH_MS = 1_500;
-/** Lifetime of an announcement, in milliseconds. Every reachable process reads the announcement in less time. */
+/**
+ * Lifetime of an announcement, in milliseconds. Every reachable process reads the announcement long before the end of
+ * this time.
+ */
 const STAYS_MS = 600_000;
 
 /**
@@ -82,7 +85,7 @@ export const followRevocations = async (options: RevocationsOptions): Promise<Re
   const polling = interval(pollInterval).subscribe(() => {
     if (isPolling) return;
     isPolling = true;
-    // If a poll fails, the next one makes up for it. While polls keep failing, `isCurrent` becomes false.
+    // If a poll fails, the next poll reads the same announcement. While polls keep failing, `isCurrent` returns false.
     void serialized(see)
       .catch(() => undefined)
       .finally(() => (isPolling = false));

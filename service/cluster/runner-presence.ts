@@ -7,7 +7,9 @@ import type { RunnerPresence } from '../../domain/runner/presence.ts';
 import { abilitiesOf } from '../../runners/worker/live-runners.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
-/** Interval in which a runner announces itself, and in which others poll for announcements, in milliseconds. */
+/**
+ * Interval at which a runner announces itself, and at which other processes poll for announcements, in milliseconds.
+ */
 const BEAT_MS = 5_000;
 /** Milliseconds after its latest announcement for which a runner counts as live. */
 const SILENCE_MS = 15_000;
@@ -136,9 +138,9 @@ export interface AnnouncedRunners extends LiveRunners {
 }
 
 /**
- * Follows the abilities that the runners of all processes announce. A runner whose announcement has stopped changing is
- * considered gone. The time since the latest change is measured with the clock of this process, so the clocks of the
- * processes need not agree.
+ * Follows the abilities that the runners of all processes announce. If the announcement of a runner stops changing, the
+ * runner counts as gone. The time since the newest change is measured with the clock of this process, so the clocks of
+ * different processes need not agree.
  */
 export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunners => {
   const { coordination, served, monotonic = () => performance.now() } = options;

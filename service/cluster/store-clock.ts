@@ -12,16 +12,16 @@ const COMPARE_MS = 30_000;
  */
 const MAX_SKEW_MS = 60_000;
 /**
- * Number of consecutive comparisons that must show a wrong clock before it counts as wrong. A single one may be caused
- * by a slow response or a failover.
+ * Number of consecutive comparisons that must show a wrong clock before the clock counts as wrong. A single comparison
+ * can be wrong because of a slow response or a failover.
  */
 const TIMES = 3;
 /**
- * Maximum duration of a comparison, in milliseconds. After a slower one, the known time is more exact, so the
- * comparison is ignored.
+ * Maximum duration of a comparison, in milliseconds. The result of a slower comparison is ignored, because the known
+ * time is more exact.
  */
 const LONGEST_ANSWER_MS = 2_000;
-/** Interval between comparisons at the start, while the clock seems wrong, in milliseconds. */
+/** Interval between the comparisons at the start of the process if the clock seems wrong, in milliseconds. */
 const RETRY_MS = 1_000;
 
 export interface StoreClockOptions {
@@ -40,10 +40,10 @@ export interface StoreClock {
    */
   clock: Clock;
   /**
-   * Makes the first comparison. While the clock seems wrong, makes up to two more in quick succession.
+   * Makes the first comparison. If the clock seems wrong, makes up to two more comparisons in quick succession.
    *
-   * @param mustBeRight whether this process must not start if its clock is wrong by more than a minute. It would then
-   * take work from other processes until it is restarted
+   * @param mustBeRight whether this process must not start if its clock is wrong by more than a minute, because it
+   * would take work from other processes until it is restarted
    * @throws Error the clock was wrong three times
    */
   begin: (mustBeRight: boolean) => Promise<void>;
@@ -65,8 +65,8 @@ const sentenceOf = (skew: number): string => {
 /**
  * Compares the clock of this machine with the clock of the store every half minute. Between comparisons, the time
  * advances with a monotonic clock, so it stays correct even if the clock of the machine is set. A clock that is wrong
- * by more than a minute is reported. A process that starts or executes runs must then stop, because its probes take
- * their times from that clock.
+ * by more than a minute is reported. A process that starts or executes runs must then stop, because its probes use the
+ * clock of the machine.
  */
 export const followStoreClock = ({ storeTime, clock = systemClock, logger }: StoreClockOptions): StoreClock => {
   /** milliseconds by which the clock of this machine is ahead of that of the store; null while unknown */
@@ -94,8 +94,8 @@ export const followStoreClock = ({ storeTime, clock = systemClock, logger }: Sto
     if (agreed && receivedAt - began > LONGEST_ANSWER_MS) return;
     const half = (receivedAt - began) / 2;
     const measured = sent + half - received;
-    // The store has read its clock at some moment during the request. Only the part of the difference that exceeds this
-    // uncertainty counts.
+    // The store read its clock at an unknown moment between request and response. Therefore, up to half of this
+    // duration is uncertainty. Only a difference that exceeds it counts.
     skew = Math.sign(measured) * Math.max(0, Math.abs(measured) - half);
     wrongTimes = isRight() ? 0 : wrongTimes + 1;
     if (isRight() || wrongTimes >= TIMES) agreed = { time: sent + 2 * half - skew, monotonic: receivedAt };

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 
-/** A server of this service, which a variable names. */
+/** A server of this service that is named by an environment variable. */
 export interface OwnServer {
   /** a name or an IP address, without brackets */
   host: string;

@@ -201,7 +201,7 @@ const nameServers = (value: string): string[] => {
   return servers;
 };
 
-/** Minimum number of anchors. With fewer, a single anchor that is down could not be outvoted. */
+/** Minimum number of anchors. With only two anchors, one of which is down, there would be no majority. */
 const FEWEST_ANCHORS = 3;
 
 const anchors = (value: string): { host: string; port: number }[] =>

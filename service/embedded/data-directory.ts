@@ -53,8 +53,8 @@ const layout = (dataDir: string): DataDirectory => {
 };
 
 /**
- * Opens the data directory of a service, and creates it if it does not exist. Restricts the directory and the secrets
- * in it to the owner, whatever their modes were. Databases set their modes themselves.
+ * Opens the data directory of a service, and creates it if it does not exist. Restricts the modes of the directory and
+ * of the secrets in it to the owner. Databases set their modes themselves.
  *
  * @throws OperatorError the directory can't be created or written to
  */
@@ -90,7 +90,10 @@ export const existingDataDirectory = (dataDir: string): DataDirectory => {
   return directory;
 };
 
-/** Returns the path of something that a service has left in a directory besides its logs; null if there is nothing. */
+/**
+ * Returns the path of the keys or the read models of an earlier service in a directory; null if the directory has
+ * neither.
+ */
 export const findLeftovers = ({ keys, readModels }: DataDirectory): string | null => {
   if (existsSync(keys)) return keys;
   const isThere = existsSync(readModels) && readdirSync(readModels).some((name) => name.endsWith('.db'));
@@ -125,8 +128,8 @@ export const readSecret = (file: string): string | null =>
 export const writeSecret = (file: string, text: string): void => {
   const unfinished = `${file}.new`;
   rmSync(unfinished, { force: true });
-  // The flag `x` ensures that this call has created the file, so no other process has it open. The umask can only make
-  // its mode stricter.
+  // The flag `x` ensures that this call creates the file, so no other process has it open. The umask can only restrict
+  // the mode further.
   const descriptor = openSync(unfinished, 'wx', 0o600);
   writeSync(descriptor, `${text}\n`);
   flush(descriptor);

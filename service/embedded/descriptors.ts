@@ -34,8 +34,8 @@ const limitOf = (file: string): number | null => {
 const ADVICE = 'Raise the limit (ulimit -n, LimitNOFILE= of systemd, ulimits of Docker)';
 
 /**
- * Returns the message for a process whose limit is too low to start; null if the limit is high enough. The message is
- * necessary because Node.js itself reports other reasons if modules can't be opened, such as a missing package.
+ * Returns a message if the limit is too low for a start; null if the limit is high enough. The message is necessary
+ * because Node.js reports a wrong reason, such as a missing package, if modules can't be opened.
  */
 export const tooFewToBegin = (limits = LIMITS): string | null => {
   const limit = limitOf(limits);
@@ -58,8 +58,8 @@ export const tooFewDescriptors = (
 };
 
 /**
- * Returns the number of client connections that leave enough descriptors for files and checks; Infinity if the system
- * reports no limit. A process without free descriptors could neither store anything nor run checks.
+ * Returns the maximum number of client connections that leaves enough descriptors for files and checks; Infinity if the
+ * system reports no limit. A process without free descriptors could neither store anything nor run checks.
  */
 export const mostCallers = ({ runnerConcurrency }: Pick<Config, 'runnerConcurrency'>, limits = LIMITS): number => {
   const limit = limitOf(limits);
@@ -67,9 +67,9 @@ export const mostCallers = ({ runnerConcurrency }: Pick<Config, 'runnerConcurren
 };
 
 /**
- * Divides the available descriptors among API clients, visitors of status pages and event streams. If there are too
- * few, API clients get half of them, or more if the other groups do not need the other half. Streams then get half of
- * the rest, or more if visitors do not need their half.
+ * Divides the available descriptors among API clients, visitors of status pages and event streams. If there are too few
+ * for all, API clients get at least half, plus what the other two groups leave unused. Of the remaining descriptors,
+ * streams get at least half, plus what visitors leave unused.
  */
 export const sharedConnections = (
   { maxConnections, maxVisitors, maxStreams }: Pick<Config, 'maxConnections' | 'maxVisitors' | 'maxStreams'>,

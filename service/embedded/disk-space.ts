@@ -4,7 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { StoreUnavailable, type EventStore } from '../../stores/event-store/port.ts';
 import { makePrivate } from '../../stores/file-modes.ts';
 
-/** Number of bytes that are reserved for a start on a full disk: many times what SQLite needs to open all databases. */
+/**
+ * Number of bytes that are reserved for a start on a full disk. SQLite needs far less than this to open all databases.
+ */
 const RESERVED = 8 * 1_048_576;
 /** Number of free bytes below which a disk counts as full at the start. */
 const LEAST = 2 * 1_048_576;

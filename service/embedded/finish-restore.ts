@@ -23,8 +23,9 @@ export interface Replacement {
 
 /**
  * Finishes a restore in a data directory that no other process uses. A restore that is not completely prepared is
- * removed. The files of a prepared one are moved into place, even if an earlier attempt was interrupted. To allow that,
- * a previous file is only moved aside while the file that replaces it has not been moved yet.
+ * removed. The files of a prepared restore are moved into place, even if an earlier attempt was interrupted. To
+ * distinguish previous files from restored ones after an interruption, a file is only moved aside while its replacement
+ * has not been moved into place.
  *
  * @returns messages for the operator about what was done; none if there was nothing to finish
  */
@@ -52,8 +53,8 @@ export const finishRestore = (directory: string): string[] => {
 };
 
 /**
- * Suffixes of the files of a database, in the order in which they are moved aside. The database file itself comes last:
- * a `-wal` or `-journal` of the previous database must never remain beside the new database file.
+ * Suffixes of the files of a database, in the order in which they are moved aside. The database file itself comes last,
+ * so that a `-wal` or `-journal` of the previous database never remains beside the new database file.
  */
 const PARTS = ['-wal', '-shm', '-journal', ''];
 

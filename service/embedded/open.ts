@@ -50,8 +50,8 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
 
   const stores = await openStores(directory, config, closing);
   const { main, results, logId, keys, artifacts, coordination } = stores;
-  // This is the only service on the directory. So a remaining claim was made by a process that was killed before it
-  // responded.
+  // No other service uses the directory. Therefore, a remaining claim is from a process that was killed before it
+  // completed the command.
   await coordination.abandonAll();
   const queue = openInProcessQueue();
   closing.add('the queue of runs', () => queue.close());
@@ -128,7 +128,10 @@ const answerCommands = async (
   { logger, closing }: Pick<Opening, 'logger' | 'closing'>,
 ): Promise<CommandsHere> => {
   const reactorsAsked = new Set<() => void>();
-  /** the position that was requested before the API starts; it must be applied before the first request */
+  /**
+   * the highest position that was requested before the API starts; the API must apply the log up to it before the first
+   * request
+   */
   let inEffect = 0n;
   let takeEffect = (position: bigint): bigint => (inEffect = position > inEffect ? position : inEffect);
   const questions = {
@@ -180,7 +183,7 @@ const startReadModels = async (
     log: engineLog(logger, troubles),
   });
   closing.add('the projection engine', engine.stop);
-  // Before this check, a read model may belong to another log, for example after a backup was restored.
+  // Until this check is done, a read model may belong to another log, for example after a backup was restored.
   await Promise.race([statuses.checked(), engine.ended]);
   const readStore = openThreadedReadStore({ directory: directory.readModels });
   const recent = createDocumentCache(readStore, statuses);

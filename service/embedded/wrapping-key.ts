@@ -4,11 +4,11 @@ import { readSecret, writeSecret, type DataDirectory } from './data-directory.ts
 import { OperatorError } from '../operator-error.ts';
 
 /**
- * Returns the key that encrypts all other keys. It is SECRETS_KEY, or the key in the data directory. The latter is
- * created if there are no other keys yet.
+ * Returns the key that encrypts all other keys. It is SECRETS_KEY or, if that is not set, the key in the data
+ * directory. The key in the data directory is created if there are no other keys yet.
  *
- * @throws OperatorError the file does not contain a key, or it is missing although there are keys that were encrypted
- * with it
+ * @throws OperatorError the file does not contain a key, or the file is missing although there are keys that were
+ * encrypted with its key
  */
 export const wrappingKey = (
   { secretsKey: file, keys }: Pick<DataDirectory, 'secretsKey' | 'keys'>,

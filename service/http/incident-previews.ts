@@ -19,7 +19,7 @@ import { readMailingContent, type MailingContent } from '../../reactors/mailings
 import { previewEntry, previewPage } from '../../site/pages/incidents/preview.ts';
 import { createTextRenderer } from '../threads/mail-texts.ts';
 
-/** Pages, messages and feeds about an incident are made from the documents of these projections. */
+/** The projections whose documents are used to render pages, messages and feeds about an incident. */
 const FOLDED: readonly AnyProjection[] = [incidents, components, mailings];
 
 export interface IncidentPreviewOptions {

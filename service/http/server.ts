@@ -114,7 +114,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
       },
     };
   } catch (error) {
-    // Otherwise the polling would keep a process alive that no client can reach.
+    // Stop the polling. Otherwise, it would keep a process alive that no client can reach.
     retention.stop();
     throw error;
   }

@@ -41,8 +41,8 @@ export interface ClientRetention {
 /** Interval between decisions, in milliseconds. */
 const EVERY_MS = 60_000;
 /**
- * Interval in which keys are listed even if the decision has not changed, in milliseconds. If the clock was set back,
- * keys of earlier months may have been created in the meantime.
+ * Interval at which keys are listed even if the retained months have not changed, in milliseconds. This is necessary
+ * because keys of earlier months may be created while the clock is set back.
  */
 const LIST_MS = 3_600_000;
 const NAMES_AT_ONCE = 1_000;
@@ -66,9 +66,9 @@ export const clientRetentionSentence = ({ from, wanted }: Retention): string => 
 
 /**
  * Decides every minute from which month on client addresses are retained (domain/retention.ts). Deletes the keys of
- * earlier months, for the clients and visitors of every organization. The keys to delete are found by their names. So a
- * key that was restored, or whose deletion was interrupted, is deleted after the next listing. A month that is no
- * longer retained never becomes retained again.
+ * earlier months, for the clients and visitors of every organization. The keys to delete are found by their names.
+ * Therefore, if a key was restored or its deletion was interrupted, it is deleted after the next listing. A month that
+ * is no longer retained never becomes retained again.
  *
  * Resolves after the first decision.
  */
@@ -107,7 +107,7 @@ export const startClientRetention = async (options: ClientRetentionOptions): Pro
           const month = monthOfKey(name);
           if (month === null || month >= before) continue;
           if ((await keys.forget(name)) === 'forgotten') count++;
-          // Lets other work run.
+          // Let other work run before the next deletion.
           await turn();
         }
         after = names.at(-1) ?? '';

@@ -29,7 +29,7 @@ interface StoredProgress {
   told: Day | null;
 }
 
-/** Interval in which the start of a new UTC day is looked for, in milliseconds. */
+/** Interval at which the process checks whether a new UTC day has begun, in milliseconds. */
 const EVERY_MS = 600_000;
 /** Number of events per page. It is small, so that concurrent requests wait only a few milliseconds. */
 const PAGE = 100;
@@ -45,11 +45,11 @@ interface Progress {
 
 /**
  * Logs the head of the log `main` once per UTC day (domain/log/head.ts), so that every system that collects the log
- * lines of the service stores the head too. The computation continues from the stored head. If that head does not
- * belong to the present log, for example after a restore, the computation starts over. Only `uptrail audit` always
- * reads the log from its beginning.
+ * lines of the service stores the head too. The computation continues from the stored head. If the stored head does not
+ * belong to the present log, for example after a restore, the computation starts over. In contrast, `uptrail audit`
+ * always reads the log from its beginning.
  *
- * @returns a function that stops this
+ * @returns a function that stops the logging of heads
  */
 export const startLogHeads = (options: LogHeadsOptions): (() => Promise<void>) => {
   const { log, coordination, clock, logger, pause = PAUSE_MS } = options;

@@ -17,7 +17,10 @@ export interface RememberedDeployment<C = Pick<Coordination, 'read' | 'catalogue
   coordination: C;
   /** the prefix of stream names; null if the logs have a folder to themselves */
   prefix: string | null;
-  /** names other evidence that a service was here before, for messages; null if there is none */
+  /**
+   * returns a sentence part that names other evidence that a service was here before, for messages; null if there is
+   * none
+   */
   leftBehind?: () => string | null;
 }
 
@@ -35,8 +38,8 @@ const written = (prefix: string): string => (prefix === '' ? 'none' : prefix);
 export const refuseOtherLogs = async (deployment: RememberedDeployment): Promise<void> => {
   const { main, results, coordination, prefix, leftBehind } = deployment;
   await refuseOtherPrefix(deployment);
-  // The catalogue is read before the logs. Another process that begins a log at this moment stores the id of the log
-  // only afterwards.
+  // Read the catalogue before the logs. If another process begins a log at this moment, it stores the id of the log
+  // only after that.
   const hasRun = (await coordination.catalogue()).length > 0;
   for (const log of [main, results]) {
     const known = await coordination.read(nameOf(log.name));
@@ -49,7 +52,7 @@ export const refuseOtherLogs = async (deployment: RememberedDeployment): Promise
 };
 
 /**
- * Rejects a deployment with another prefix. Used alone if the logs are about to be filled.
+ * Rejects a deployment with another prefix. Called without the other checks if the logs are about to be filled.
  *
  * @throws OperatorError the deployment belongs to streams with another prefix
  */
@@ -60,8 +63,8 @@ export const refuseOtherPrefix = async ({
   if (prefix === null) return;
   const hasRun = (await coordination.catalogue()).length > 0;
   const main = await coordination.read(nameOf('main'));
-  // The prefix is read last, because it is written first. A service that was started before prefixes existed has stored
-  // no prefix, which means `none`.
+  // Read the prefix last, because other processes write it first. A service that was started before prefixes existed
+  // has stored no prefix, which means `none`.
   const known = (await coordination.read(PREFIX)) ?? (main !== null || hasRun ? 'none' : null);
   if (known !== null && known !== written(prefix)) throw otherPrefix({ known, main, prefix });
 };
@@ -96,8 +99,8 @@ export const refuseOtherService = async (
 const OPENING = 1;
 
 /**
- * Verifies that both logs belong to the deployment, or begins them at the first start. Halts the reactors if a log
- * exists but their progress in it is unknown, for example because only the log was restored.
+ * Verifies that both logs belong to the deployment, or begins them at the first start. If a log exists but the progress
+ * of the reactors is unknown, halts the reactors. Example: only the log was restored.
  *
  * @throws OperatorError see `refuseOtherLogs`
  */

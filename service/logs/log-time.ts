@@ -13,7 +13,7 @@ import { DamagedEvent, type EventStore } from '../../stores/event-store/port.ts'
  */
 export const sinceBoot = (): number => uptime() * 1_000;
 
-/** Returns streams of a log that together contain its newest event, or one that is nearly as new. */
+/** Returns streams of a log. The newest event in these streams is the newest event of the log, or nearly as new. */
 const streamsOf = ({ name }: Pick<EventStore, 'name'>): string[] => [
   streamOf('log', name),
   ...(name === 'results'
@@ -39,8 +39,8 @@ export const newestIn = async (log: Pick<EventStore, 'name' | 'readStream'>): Pr
 };
 
 /**
- * Ignores a damaged event. The other streams result in nearly the same time, and a reader that needs the event reports
- * the damage.
+ * Ignores a damaged event. The other streams contain events of nearly the same time. Readers that need the damaged
+ * event report the damage.
  */
 const noneOfDamaged = (error: unknown): RecordedEvent[] => {
   if (error instanceof DamagedEvent) return [];
@@ -48,12 +48,13 @@ const noneOfDamaged = (error: unknown): RecordedEvent[] => {
 };
 
 /**
- * The time according to a log: the time of its newest event at the start, plus the time that has elapsed since then.
+ * The time according to a log: the time of its newest event when the process started, plus the time that has elapsed
+ * since the start.
  */
 export interface LogTime {
   /** returns milliseconds since 1970; null if the log was empty at the start */
   now: () => number | null;
-  /** Continues from a time that the operator has confirmed. */
+  /** Replaces the time by one that the operator has confirmed, and continues from there. */
   trust: (now: number) => void;
 }
 

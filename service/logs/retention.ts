@@ -43,11 +43,12 @@ export const heldBackMessage = ({ from, wanted }: Retention): string | null =>
 
 /**
  * Decides every minute, for all processes, from which time on results are retained (domain/retention.ts). Removes
- * earlier results from the results log, and the artifacts of their runs. The engine removes them from the read models.
+ * earlier results from the results log, and the artifacts of their runs. The projection engine removes these results
+ * from the read models.
  *
  * Resolves after the first decision.
  *
- * @returns a function that stops this, even during a removal
+ * @returns a function that stops retention, even during a removal
  */
 export const startRetention = async (options: RetentionOptions): Promise<() => Promise<void>> => {
   const { coordination, results, artifacts, retentionDays, logger, clock, logTime } = options;
@@ -89,7 +90,7 @@ export const startRetention = async (options: RetentionOptions): Promise<() => P
     underWay = underWay.then(async () => remove(await decide())).catch(trouble);
     return underWay;
   };
-  // The interval uses elapsed time. A timer that follows the clock would stall if the clock were set back.
+  // Use elapsed time for the interval. A timer that follows the clock would stall if the clock were set back.
   const rounds = interval(EVERY_MS).pipe(exhaustMap(runNext)).subscribe();
   return async () => {
     stop.abort();

@@ -56,7 +56,10 @@ export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'
   };
 };
 
-/** Upper bounds of the buckets, from one second to a day. A mailing ends with its last message. */
+/**
+ * Upper bounds of the buckets, from one second to a day. The duration of a mailing ends when its last message has
+ * ended.
+ */
 const MAILING_SECONDS = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400];
 
 /** Creates the metrics of mailings. They are exposed by the process that records the totals of mailings. */

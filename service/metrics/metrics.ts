@@ -23,7 +23,7 @@ export interface CheckMetrics {
   link: LinkObserver;
 }
 
-/** Time limit for reading values at a scrape, in milliseconds. Collectors wait only a few seconds for a scrape. */
+/** Time limit for reading values at a scrape, in milliseconds. The system that scrapes waits only a few seconds. */
 const DEPTHS_MS = 3_000;
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 60];

@@ -9,7 +9,9 @@ import { OperatorError } from '../operator-error.ts';
 const REQUEST_MS = 5_000;
 const MAX_CONNECTIONS = 50;
 
-/** Returns the state of the connection to the service. It is ready while checks run, with or without a connection. */
+/**
+ * Returns the state of the connection to the service. The part is ready while checks run, even without a connection.
+ */
 export const connectionPart = ({
   isConnected,
   isOffline,

@@ -3,7 +3,7 @@ import type { Clock } from '../../network/clock.ts';
 import type { RemoteRunnerObserver } from '../../runners/remote/remote-runner.ts';
 import { createRunTroubles } from '../../runners/worker/run-troubles.ts';
 
-/** Milliseconds after which a reason for rejected results is logged again. */
+/** Minimum time between two log lines about results that were rejected for the same reason, in milliseconds. */
 const REPEAT_MS = 60_000;
 
 export interface RunnerLog extends RemoteRunnerObserver {
@@ -14,7 +14,10 @@ export interface RunnerLog extends RemoteRunnerObserver {
   stop: () => void;
 }
 
-/** Creates a log of the problems of a remote runner. Each problem is logged one time, until it ends or changes. */
+/**
+ * Creates a log of the problems of a remote runner. Each problem is logged once, and is logged again only if it recurs
+ * after its end, or changes.
+ */
 export const createRunnerLog = (logger: Logger, clock: Pick<Clock, 'after'>, server: URL): RunnerLog => {
   const troubles = createRunTroubles(logger, clock);
   const logged = new Map<string, () => void>();

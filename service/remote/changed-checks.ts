@@ -2,7 +2,7 @@ import type { CheckEvent } from '../../domain/check/events.ts';
 import { isCheckGroupEvent, type CheckGroupEvent } from '../../domain/check-group/events.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
-/** Events after which a runner must no longer use the definition of a check that it was given. */
+/** Events after which a runner must no longer use the definition of a check that was handed to it. */
 const REDEFINING: ReadonlySet<string> = new Set<CheckEvent['type']>([
   'CheckUpdated',
   'CheckGrouped',
@@ -24,8 +24,8 @@ export interface ChangedChecksOptions {
 }
 
 /**
- * Follows the log until the signal aborts, and reports which checks were changed, paused or deleted. If such a check
- * still runs, its next run is handed over with the new definition.
+ * Follows the log until the signal aborts, and reports which checks were changed, paused or deleted. If such a check is
+ * still active, its next run is handed over with the new definition.
  */
 export const followChangedChecks = async (options: ChangedChecksOptions): Promise<void> => {
   const { main, after, checksOf, changed, trouble, signal } = options;

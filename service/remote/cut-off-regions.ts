@@ -18,7 +18,7 @@ export interface ServingRunner {
 }
 
 export interface CutOffRegionsOptions {
-  /** returns the runners that should serve their regions; null: not known yet. Reads nothing from stores */
+  /** returns the runners that should serve their regions, from memory without reading a store; null: not known yet */
   runners: () => readonly ServingRunner[] | null;
   /** returns the remote runners that are connected to any process */
   presences: () => Promise<readonly Pick<RunnerPresence, 'region' | 'last_contact'>[]>;

@@ -71,7 +71,9 @@ export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesO
   const deliveries = new Map<string, Delivery>();
   /** promises of the queue handlers in progress, by run id */
   const handled = new Map<string, Promise<void>>();
-  /** ids of checks whose definitions the runner remembers; the one that was handed over most recently is at the end */
+  /**
+   * ids of checks whose definitions the runner remembers; the check that was handed over most recently is the last one
+   */
   const remembered = new Set<string>();
   const remember = (checkId: string): void => {
     remembered.delete(checkId);

@@ -199,7 +199,7 @@ const requireProtocol = ({ headers }: Request, release: string): void => {
 const bodyOf = async (request: Request): Promise<ParsedBody> => parseJson((await readBody(request, [JSON_BODY])).bytes);
 
 /**
- * Ends a stream when the service stops. Removes the listener when the stream ends earlier, so that listeners do not
+ * Ends a stream when the service stops. If the stream ends before that, removes the listener, so that listeners do not
  * accumulate.
  */
 const endWith = (stopping: AbortSignal, response: ServerResponse): void => {
@@ -215,8 +215,8 @@ const endWith = (stopping: AbortSignal, response: ServerResponse): void => {
 const noSession = (): HttpError => new HttpError(404, 'The session does not exist; connect again.');
 
 /**
- * Returns the reporter for a report that a proxy has sent to another process than the one with the session. The tickets
- * in the report prove that the results are from this runner.
+ * Returns the reporter for a report whose session is in another process, because a proxy has sent the report to this
+ * one. The tickets in the report prove that the results are from this runner.
  */
 const elsewhere = (request: Request, id: string, runner: KnownRunner, { clock_offset_ms }: Report): Reporter =>
   reporterElsewhere(id, runner, regionNamed(runner), { address: request.ip ?? null, clock_offset_ms });

@@ -9,8 +9,8 @@ import { createSession, type Session } from './session.ts';
 import type { Tickets } from './tickets.ts';
 
 /**
- * Milliseconds in which a runner without a stream has to open one again. After that, its runs are given to other
- * runners.
+ * Maximum time in which a runner without a stream has to open a new one, in milliseconds. After that time, its runs are
+ * given to other runners.
  */
 const DETACHED_MS = 5_000;
 /**
@@ -109,7 +109,10 @@ export const createHub = (options: HubOptions): Hub => {
     });
   };
 
-  /** Ends the session when the runner has been silent for too long. Checks again when that can be the case. */
+  /**
+   * Ends the session when the runner has been silent for too long. The next check is when its silence can first be too
+   * long.
+   */
   const leaveWhenSilent = (entry: Open, after = mostSilence): void => {
     entry.cancelSilent = clock.after(after, () => {
       const left = entry.session.lastReportAt() + mostSilence - clock.monotonic();

@@ -3,7 +3,9 @@ import { eventText } from '../../http/media/event-stream.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Order } from '../../runners/remote/protocol.ts';
 
-/** Text that is sent when nothing else is. Proxies and the runner treat a silent stream as broken. */
+/**
+ * Text that is sent when no order has been sent for a while. Proxies and the runner treat a silent stream as broken.
+ */
 const SIGN = ':\n\n';
 const SIGN_EVERY_MS = 10_000;
 /** Maximum number of bytes that a runner has not read. If a runner reads too slowly, its stream is closed. */

@@ -11,8 +11,8 @@ import { withNote } from '../../runners/worker/result-files.ts';
 const MAX_NAMES = 10;
 
 /**
- * Creates a validator. Each schema gets a compiler of its own, because schemas with the same `$id` are parts of several
- * schemas.
+ * Creates a validator with a compiler of its own. A shared compiler would reject schemas with the same `$id`, which are
+ * parts of several schemas.
  */
 const compile = (schema: TSchema): ValidateFunction =>
   new Ajv({ strict: false, meta: false, validateSchema: false }).compile(schema);

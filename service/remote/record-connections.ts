@@ -9,7 +9,8 @@ import type { KnownRunner } from '../../api/runner-source.ts';
 import type { Session } from './session.ts';
 
 /**
- * Records which runners connect and disconnect, for auditors. If that fails, the failure is written to the process log.
+ * Records which runners connect and disconnect, for auditors. If an event cannot be recorded, the error is written to
+ * the process log.
  */
 export interface ConnectionRecorder {
   connected: (session: Session) => void;

@@ -32,7 +32,8 @@ export const takeReport =
     const takeStray = async (result: SentResult): Promise<string | null> => {
       const ticket = await tickets.read(result.ticket, session.runner.id);
       if (!ticket) return NOT_GIVEN;
-      // Without an outcome there is nothing to store. The run is given to another runner, if that has not happened yet.
+      // Without an outcome there is nothing to store. The run is given to another runner, unless another runner already
+      // has it.
       if (!('outcome' in result)) return null;
       const endedAt = received - result.age_ms;
       return strays.take({ ticket, outcome: result.outcome, server: session.server(), endedAt });
@@ -90,7 +91,7 @@ const deliveryIn = (sent: unknown): string | null => {
   return typeof delivery === 'string' ? delivery : null;
 };
 
-/** Returns what is wrong with a result, as a sentence; null if nothing is. */
+/** Returns what is wrong with a result, as a sentence; null if the result is valid. */
 const wrongIn = (sent: unknown, isForm: (value: unknown) => boolean): string | null => {
   if (!isForm(sent)) return 'The runner has sent an invalid result.';
   const { unstorable, crowded } = unstorableContent(sent);

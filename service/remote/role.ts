@@ -21,7 +21,8 @@ import { createUnawaitedResults, type UnawaitedResultsOptions } from './unawaite
 import { createTickets } from './tickets.ts';
 
 /**
- * Maximum number of sessions per token and minute. It allows the maximum number of processes to connect and reconnect.
+ * Maximum number of sessions per token and minute. With this number, even the maximum number of processes per token can
+ * connect and reconnect.
  */
 const SESSIONS_PER_MINUTE = 120;
 
@@ -129,14 +130,17 @@ export const serveRunners = (
   });
 };
 
-/** Creates a function that rejects results of runs that were due after their check was paused, moved or deleted. */
+/**
+ * Creates a function that returns why a result is rejected: its check was paused, moved or deleted before the run was
+ * due.
+ */
 const whyNotOf = ({ readers, runners }: Assembly): UnawaitedResultsOptions['rejectionReason'] => {
   const read = readers.for({ appended: new Map() });
   return async ({ check_id, organization_id, result_type, region, slot }) => {
     const check = await findCheckOfAny({ read }, check_id);
     if (check?.organization_id !== organization_id) return 'The check was deleted.';
-    // Runs on demand are allowed in any region, and for checks that are not active. If the check was updated after the
-    // run was due, its earlier state is unknown, so the result is accepted.
+    // Runs on demand are allowed in any region, even for checks that are not active. If the check was updated after the
+    // run was due, its state at the due time is unknown, so the result is accepted.
     if (result_type !== 'regular' || millisecondsOf(check.updated_at) > slot) return null;
     if (!regionsOf(check.parameters, runners.defaultRegion).some(({ id }) => id === region))
       return 'The check did not run in this region then.';

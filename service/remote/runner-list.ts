@@ -6,7 +6,7 @@ import type { ServingRunner } from './cut-off-regions.ts';
 
 interface Entry extends ServingRunner {
   isRevoked: boolean;
-  /** whether this runner no longer prevents the built-in runner from serving the region */
+  /** whether the built-in runner may serve the region as far as this runner is concerned */
   isReleased: boolean;
 }
 

@@ -10,8 +10,8 @@ import { validatedOutcome, withoutFiles } from './outcomes.ts';
 import type { Ticket } from './tickets.ts';
 
 /**
- * Maximum age of a run whose result is accepted, in milliseconds: a runner may be offline for a day, and gets another
- * day to report.
+ * Maximum age of a run whose result is accepted, in milliseconds. A runner may be offline for one day, and may take one
+ * more day to report.
  */
 const MAX_AGE_MS = 48 * 3_600_000;
 /** Tolerance when times of the service and of a runner are compared, in milliseconds. */
@@ -21,8 +21,8 @@ export interface UnawaitedResultsOptions {
   results: Batches;
   clock: Pick<Clock, 'now'>;
   /**
-   * Returns why a run of a check can't have been due at the time and in the region of its ticket, as a sentence.
-   * Returns null if it can.
+   * Returns, as a sentence, why a run of a check can't have been due at the time and in the region of its ticket.
+   * Returns null if it can have been due then and there.
    */
   rejectionReason: (ticket: Ticket & { check_id: string }) => Promise<string | null>;
 }
@@ -37,8 +37,8 @@ export interface UnawaitedResult {
 }
 
 /**
- * Stores results for which no worker waits. The runs were handed over by another process, or a runner has started them
- * offline.
+ * Stores results for which no worker waits. Either another process has handed over the run, or the runner has started
+ * the run offline.
  */
 export interface UnawaitedResults {
   /**

@@ -5,7 +5,9 @@ import { findAvailableTypes, unavailableSentence, RIGHTS_CHECKS, type AvailableT
 import type { Config } from '../config/config.ts';
 import { scriptRights } from './script-processes.ts';
 
-/** The check types that this machine can run, those that it can't run, and the programs for scripts that were found. */
+/**
+ * The check types that this machine can run, the types that it can't run, and the programs for scripts that were found.
+ */
 export interface RunAbility {
   types: readonly CheckTypeName[];
   lacking: AvailableTypes['unavailable'];

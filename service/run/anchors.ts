@@ -31,8 +31,8 @@ export const startAnchors = ({ config, clock, logger }: AnchorsOptions): Anchors
 };
 
 /**
- * Returns the state of the anchors. The runner stays ready even if they are silent, because it stores results, and
- * successful ones count.
+ * Returns the state of the anchors. Even if the anchors are silent, the runner stays ready, because it stores results
+ * and its successful results count.
  */
 export const anchorsPart = ({ last }: Pick<Anchors, 'last'>): HealthPart => {
   const state = last() ?? 'not asked';

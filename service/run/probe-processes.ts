@@ -17,7 +17,7 @@ import { VARIABLES } from '../config/variables.ts';
 /**
  * Returns the state of the processes that run checks, for `/health/ready`.
  *
- * @param lacking check types that the processes can't run; the part is ready nevertheless
+ * @param lacking check types that the processes can't run; the part is ready even if there are such types
  */
 export const probesPart = (
   { state }: Pick<ProbeProcesses, 'state'>,

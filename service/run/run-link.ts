@@ -39,8 +39,8 @@ export interface LinkObserver {
 }
 
 /**
- * Returns whether a run has begun. Such a run is completed, and its result counts, even if its check is paused in the
- * meantime. A multi-region run has begun in all its regions as soon as its group has begun.
+ * Returns whether a run has begun. A run that has begun is completed, and its result counts, even if its check is
+ * paused in the meantime. A multi-region run has begun in all its regions as soon as its group has begun.
  */
 export const isUnderWay = (run: QueuedRun, at: RunStage): boolean =>
   at === 'store' || messageOf(run).execution_group_id !== null;

@@ -37,8 +37,8 @@ export const scriptSettingsOf = (kind: ScriptKind, config: ScriptConfig, program
 });
 
 /**
- * Returns functions that determine why scripts can't run on this machine. The sandbox is tested only one time for both
- * kinds.
+ * Returns functions that determine why scripts can't run on this machine. The sandbox is tested only once, and both
+ * kinds of scripts share the result.
  */
 export const scriptRights = (
   { scriptSandbox }: Pick<Config, 'scriptSandbox'>,
@@ -57,8 +57,8 @@ export const scriptRights = (
 };
 
 /**
- * Time in addition to the time limit of a run before the run counts as hanging, in milliseconds. It covers waiting for
- * a sandbox to start, which is not part of the run.
+ * Time after the time limit of a run at which the run counts as hanging, in milliseconds. It covers the wait for the
+ * start of a sandbox, which is not part of the run.
  */
 const PATIENCE_MS = 45_000;
 /** Memory limit of the process, in bytes. The process buffers the output of sandboxes. */
@@ -74,7 +74,7 @@ export interface ScriptsOptions extends Omit<ProbesOptions, 'config' | 'types'> 
 
 /**
  * Starts the process that runs the scripts of one kind. Other checks run in separate processes, so scripts can't delay
- * them. The process starts with the first run, so a service without scripts does not pay for it.
+ * them. The process starts with the first run, so a service without scripts needs no memory for it.
  */
 export const startScripts = (options: ScriptsOptions): ProbeProcesses => {
   const { config, kind, programs, reserved, staging, logger } = options;

@@ -9,7 +9,7 @@ import type { Readers } from '../../projections/engine/readers.ts';
 import { lastCheckedAt } from '../../queries/checks/activity.ts';
 import { findRunningChecks, readAllChecks } from '../../queries/checks/all-checks.ts';
 
-/** Interval in which checks without a runner are looked for, in milliseconds. */
+/** Interval between two searches for checks without a runner, in milliseconds. */
 const POLL_MS = 30_000;
 
 export interface UnservedOptions {
@@ -30,7 +30,7 @@ export interface UnservedOptions {
 type Unserved = Map<string, { region: string; type: CheckTypeName | null; checks: number }>;
 
 export interface UnservedChecks {
-  /** Looks for checks without a runner now. If they can't be read, the previous numbers remain. */
+  /** Searches for checks without a runner now. If the checks can't be read, the previous numbers remain. */
   poll: () => Promise<void>;
   /** returns the state for `/health/ready` */
   part: () => HealthPart;

@@ -9,8 +9,8 @@ export const createCreditSource = (readers: Readers, statuses: Statuses): Credit
   const read = readers.for({ appended: new Map() });
   return {
     entitled: async () => {
-      // The position is read before the documents, which may already contain later changes. Applying a change twice
-      // does no harm. Changes after the position are read from the log.
+      // Read the position before the documents, which may already contain later changes. Changes after the position are
+      // also read from the log, and applying a change twice does no harm.
       const { position } = statuses.of(organizations.name);
       return { position, organizations: await readEntitlements({ read: readers.asFolded }) };
     },

@@ -12,8 +12,8 @@ import type { TroubleLog } from '../trouble-log.ts';
 const POLL_MS = 10_000;
 
 /**
- * Minimum time for which this process must have observed an outage before it records the outage, in milliseconds. A
- * runner that only reconnects, for example after a restart of the service, does not count as an outage.
+ * Minimum time for which this process must have observed an outage before it records the outage, in milliseconds. With
+ * this delay, a reconnection of a runner, for example after a restart of the service, does not count as an outage.
  */
 const OUTAGE_AFTER_MS = 60_000;
 
@@ -47,7 +47,8 @@ export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
     commands.bind(recordOutageEnd),
   ];
   /**
-   * since when this process has observed that a region is cut off, by region; in milliseconds of the monotonic clock
+   * time at which this process first observed that a region is cut off, by region; in milliseconds of the monotonic
+   * clock
    */
   const cutOffSince = new Map<string, number>();
   /** the recorded outage of each region, or null; a region is absent until it was looked up */
@@ -55,8 +56,8 @@ export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
   let isRecalled = false;
 
   /**
-   * Reads the outages that were recorded before this process started. They include regions that no longer have remote
-   * runners.
+   * Reads the outages that were recorded before this process started. These include outages of regions that no longer
+   * have remote runners.
    */
   const recall = async (): Promise<void> => {
     if (isRecalled) return;

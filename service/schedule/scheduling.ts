@@ -18,7 +18,8 @@ import { aborted, runUnderLease } from '../cluster/under-lease.ts';
 
 export interface SchedulingOptions {
   /**
-   * regions that are served. Checks that name no region run in the default region; if that is not served, in the first
+   * regions that are served. A check that names no region runs in the default region or, if that is not served, in the
+   * first region of this list
    */
   regions: readonly Region[];
   checks: CheckSource;

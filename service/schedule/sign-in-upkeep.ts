@@ -10,14 +10,17 @@ export interface SignInUpkeepOptions {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Maximum number of rounds per minute. Other work gets its turn between the minutes. */
+/**
+ * Maximum number of rounds per minute. The remaining failed sign-ins are recorded in the next minute, so that other
+ * work can run in between.
+ */
 const MAX_ROUNDS = 50;
 
 /**
- * Records failed sign-ins once a minute, and the ends of sessions that another process could not record. Several
+ * Once a minute, records failed sign-ins, and the ends of sessions that another process could not record. Several
  * processes may do so at the same time.
  *
- * @returns a function that stops this; it waits for work in progress
+ * @returns a function that ends the periodic recording, and waits for a recording in progress
  */
 export const startSignInUpkeep = ({ commands, clock, logger }: SignInUpkeepOptions): (() => Promise<void>) => {
   let ending = false;

@@ -15,7 +15,7 @@ export interface UpkeepOptions {
 /**
  * Runs the upkeep of the stores on a schedule, so that expired and incomplete data does not accumulate.
  *
- * @returns a function that stops this; it waits for work in progress
+ * @returns a function that ends the schedule, and waits for work in progress
  */
 export const startUpkeep = ({ coordination, artifacts, clock, logger }: UpkeepOptions): (() => Promise<void>) => {
   const expire = async (): Promise<void> => {

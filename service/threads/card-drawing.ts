@@ -41,8 +41,8 @@ interface Running {
 }
 
 /**
- * Draws cards in a thread, which starts with the first card and ends when it is idle. If a card takes too long, the
- * thread ends and all cards that wait for it fail.
+ * Draws cards in a thread. The thread starts with the first card, and ends when it is idle. If a card takes too long,
+ * the thread ends, and all waiting cards fail.
  */
 export const createCardDrawing = ({ idleMs = IDLE_MS, longestMs = LONGEST_MS } = {}) => {
   let running: Running | null = null;

@@ -10,8 +10,8 @@ export interface DocumentFilesOptions<Content> {
 }
 
 /**
- * Creates files one at a time, because each uses a processor for a fraction of a second. Concurrent and recent requests
- * for the same file share it.
+ * Creates files one at a time, because each one uses a processor for a fraction of a second. If the same file is
+ * requested again concurrently or soon after, the requests share one creation.
  */
 export const createDocumentFiles = <Content>({ make, mostCached }: DocumentFilesOptions<Content>) => {
   const cache = new LRUCache<string, Promise<Uint8Array>>({ max: mostCached });

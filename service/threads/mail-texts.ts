@@ -13,8 +13,8 @@ const SHORT = 2_000;
 /** Time limit of a thread, in milliseconds. The longest texts take a few tenths of a second if a processor is free. */
 const TIME_LIMIT_MS = 30_000;
 /**
- * Maximum number of e-mails whose rendered texts are cached. The texts of an e-mail have at most 100 KB, and usually a
- * few.
+ * Maximum number of e-mails whose rendered texts are cached. The texts of an e-mail usually have a few KB, and at most
+ * 100 KB.
  */
 const REMEMBERED = 50;
 /** Milliseconds for which rendered texts are cached. The result of a failure is cached for the same time. */

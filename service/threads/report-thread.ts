@@ -8,6 +8,6 @@ const port = parentPort;
 if (!port) throw new Error('report-thread.ts runs as a worker thread.');
 const { content, format } = workerData as ReportThreadData;
 const made = await renderReport(content, format);
-// The copy has a buffer of its own, which can be transferred to the other thread without copying.
+// The copy has its own buffer, which can be transferred to the other thread without being copied again.
 const file = new Uint8Array(made);
 port.postMessage(file, [file.buffer]);

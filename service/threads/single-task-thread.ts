@@ -20,8 +20,8 @@ export const fileFromThread = (thread: ThreadTask, workerData: unknown, signal: 
   runThread<Uint8Array>(thread, workerData, signal);
 
 /**
- * Performs a task in a thread of its own, which then ends. The task may use a processor for seconds, and its memory is
- * freed afterwards.
+ * Performs a task in a thread of its own. The thread ends after the task, which frees its memory. The task may use a
+ * processor for seconds.
  *
  * @param workerData the input of the task
  * @returns the only message that the thread sends

@@ -2,7 +2,7 @@ import type { Statement } from '../../domain/statement/content.ts';
 import { createDocumentFiles } from './document-files.ts';
 import { fileFromThread } from './single-task-thread.ts';
 
-/** Maximum number of cached files. A file has 100 KB to a few MB, so only the last ones are cached. */
+/** Maximum number of cached files. A file has 100 KB to a few MB, so only the most recent files are cached. */
 const MAX_CACHED = 5;
 /** Time limit for a file, in milliseconds. A file of 50 components takes a second. */
 const LONGEST_MS = 60_000;

@@ -6,6 +6,6 @@ import { statementPdf } from '../../messages/statement/pdf.ts';
 
 const port = parentPort;
 if (!port) throw new Error('statement-thread.ts runs as a worker thread.');
-// The copy has a buffer of its own, which can be transferred to the other thread without copying.
+// The copy has its own buffer, which can be transferred to the other thread without being copied again.
 const file = new Uint8Array(await statementPdf(workerData as Statement));
 port.postMessage(file, [file.buffer]);

@@ -1,4 +1,7 @@
-/** Names the chosen moment beside a slider over the history of a page, and shows the page of that moment. */
+/**
+ * Shows the time of the chosen moment beside the slider over the history of a page. Loads the page as it was at that
+ * moment.
+ */
 export const followMoments = (): void => {
   for (const slider of document.querySelectorAll<HTMLInputElement>('input[data-moment]')) {
     const { form } = slider;

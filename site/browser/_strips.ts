@@ -15,8 +15,8 @@ const isOfDays = scale['days'] !== undefined;
 const barAt = (strip: HTMLElement, index: number): Element | null => strip.querySelector(`[x="${index * step}"]`);
 
 /**
- * Returns the time in the middle of a bar. All bars have the same width, although some days have 23 or 25 hours. The
- * middle is within the right day nevertheless.
+ * Returns the time in the middle of a bar. All bars have the same width, although some days have 23 or 25 hours.
+ * Despite this difference, the middle of a bar is always within the correct day.
  */
 const timeAt = (index: number): Date => new Date(from + ((index + 0.5) * (until - from)) / count);
 
@@ -43,7 +43,7 @@ const textAt = (strip: HTMLElement, index: number): string => {
   return `${nameAt(index)}: ${scale[state] ?? ''}${length ? `, ${length}` : ''}`;
 };
 
-/** Returns the address of the details of a bar, which is the day in the table of the component's own page. */
+/** Returns the URL of the details of a bar: the row of the day in the table of the component's own page. */
 const addressAt = (strip: HTMLElement, index: number): string => {
   const page = strip.dataset['href'] ?? strip.closest('.row')?.querySelector('a')?.href ?? '';
   if (!isOfDays) return page;
@@ -88,7 +88,7 @@ const show = (strip: HTMLElement, index: number): void => {
   const share = (index + 0.5) / count;
   const x = left + width * (isMirrored(svg) ? 1 - share : share) - shown.offsetWidth / 2;
   const most = document.documentElement.clientWidth - shown.offsetWidth - 8;
-  // The script sets positions, because the pages' policy allows no style attributes in markup.
+  // Set positions by script, because the content security policy of the pages allows no style attributes in markup.
   shown.style.left = `${Math.max(8, Math.min(x, most))}px`;
   shown.style.top = `${bottom + window.scrollY}px`;
 };
@@ -100,7 +100,7 @@ const hide = (): void => {
 };
 
 /**
- * Returns whether an element belongs to the details. The pointer may move onto the details without closing them (WCAG
+ * Returns whether an element belongs to the details. The details stay open when the pointer moves onto them (WCAG
  * 1.4.13).
  */
 const isDetails = (target: EventTarget | null): boolean =>

@@ -1,5 +1,5 @@
 /**
- * Shows times in the browser's time zone if the visitor has chosen that. The server has rendered them in the page's
+ * Shows times in the browser's time zone if the visitor has chosen that zone. The server renders times in the page's
  * time zone.
  */
 
@@ -8,7 +8,7 @@ const format = (options: Intl.DateTimeFormatOptions): ((at: Date) => string) => 
   return (at) => made.format(at);
 };
 
-/** Rewrites all times within a part of the document in the browser's time zone, if the visitor has chosen that. */
+/** Rewrites all times within a part of the document in the browser's time zone, if the visitor has chosen that zone. */
 export const localTimes = (within: ParentNode = document): void => {
   const page = document.querySelector<HTMLElement>('[data-zone]');
   if (page?.dataset['zone'] !== 'local') return;

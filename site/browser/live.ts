@@ -81,7 +81,7 @@ const keyOf = (node: Node): string | null =>
 
 const isSame = (a: Node, b: Node): boolean => a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
 
-/** Makes a node equal to another one, and replaces as little as possible. */
+/** Changes a node so that it equals another one, and replaces as few parts as possible. */
 const morph = (from: Node, to: Node): void => {
   if (from.isEqualNode(to)) return;
   if (!(from instanceof Element) || !(to instanceof Element)) {

@@ -1,4 +1,4 @@
-// Everything works without this script. It shows the details of bars, and times in the visitor's zone.
+// Shows the details of bars, and times in the visitor's time zone. The pages also work without this script.
 import { followStrips, prepareStrips } from './_strips.ts';
 import { followMoments } from './_moment.ts';
 import { localTimes } from './_times.ts';

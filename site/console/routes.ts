@@ -19,12 +19,13 @@ const CONSOLE_POLICY: Directives = {
   'script-src': ["'self'"],
   'style-src': ["'self'"],
   'img-src': ["'self'", 'data:'],
-  // Videos of script runs, whose links work without the access token.
+  // This policy allows videos of script runs, whose links work without the access token.
   'media-src': ["'self'"],
   'connect-src': ["'self'"],
   'font-src': ["'none'"],
   'form-action': ["'self'"],
-  // Allows the frames with previews, which run no scripts. All other responses of the service forbid framing.
+  // This policy allows the frames with previews, which run no scripts. All other responses of the service forbid
+  // framing.
   'frame-src': ["'self'"],
   'base-uri': ["'none'"],
   'frame-ancestors': ["'none'"],
@@ -49,7 +50,10 @@ export const assetsFrom = (path: string): string => {
   return `${'../'.repeat(depth - 1) || './'}assets/`;
 };
 
-/** Returns the console's document at every path below `/console`. The console's script shows the screen of the path. */
+/**
+ * Returns the console's document at every path below `/console`. The console's script shows the screen that belongs to
+ * the path.
+ */
 const documentRoutes: readonly Route[] = ['/console', '/console/{...rest}'].map((path) =>
   route({
     methods: ['get'],

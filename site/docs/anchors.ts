@@ -65,10 +65,10 @@ const OF_HISTORY: Readonly<Record<string, string>> = { diff: 'compare-states', m
 
 /**
  * Returns the anchor of an operation on its topic's page: `create-incident` for `POST /v1/pages/{page_id}/incidents`.
- * Other sites link to anchors, so they must never change. That is why they are derived only from method and path, which
- * are part of the stable interface.
+ * Other sites link to anchors, so anchors must never change. Therefore, they are derived only from method and path,
+ * which are part of the stable interface.
  *
- * @param isListed whether the path also supports GET. POST then adds an item to a list
+ * @param isListed whether the path also supports GET. If it does, POST adds an item to a list
  */
 export const anchorOf = (method: string, path: string, isListed: boolean): string => {
   const named = NAMED[`${method} ${path}`];
@@ -103,7 +103,7 @@ export const topicName = (tag: string): string =>
     .replace(/(?<=^e)-(?=mail)/, '')
     .replace(/[^a-z0-9]+/g, '-');
 
-/** Spelling in titles of words that anchors spell differently. */
+/** Spelling that titles use for words that are spelt differently in anchors. */
 const WRITTEN: Readonly<Record<string, string>> = { totp: 'TOTP', email: 'e-mail', api: 'API' };
 
 /** Returns the title of an operation, from its anchor: `create-api-key` → `Create API key`. */

@@ -65,8 +65,8 @@ const within = (schema: Schema): Pick<DocsValue, 'fields' | 'variants'> => {
 };
 
 /**
- * Returns the variants of a value, and separately the fields that all variants share. These are shown once, before the
- * variants.
+ * Returns the variants of a value, and separately the fields that all variants share. The shared fields are shown once,
+ * before the variants.
  */
 const variantsOf = (
   alternatives: readonly Schema[],
@@ -93,7 +93,8 @@ const variantsOf = (
 const textOf = (field: DocsField): string => JSON.stringify(field);
 
 /**
- * Returns the name of a variant: the value of its discriminator, or else the part of its description before the colon.
+ * Returns the name of a variant: the value of its discriminator or, without a discriminator, the part of its
+ * description before the colon.
  */
 const nameOfKind = (
   { properties, description }: Schema,

@@ -64,8 +64,8 @@ export const operationOf = ({ methods, path, operation }: DeclaredOperation, anc
 const withoutArticles = (text: string): string => text.toLowerCase().replace(/\b(?:an?|the) /g, '');
 
 /**
- * Returns the summary and the description of an operation. The paragraph about roles is omitted, because {@link
- * accessOf} shows them. The summary is omitted if it only repeats the title and there is a description.
+ * Returns the summary and the description of an operation. Omits the paragraph about roles, because the section shows
+ * the result of {@link accessOf} instead. Omits the summary if it only repeats the title and there is a description.
  */
 const textOf = ({ summary, description = '' }: OpenApiOperation, title: string): string => {
   const details = description.split('\n\n').filter((text) => text !== '' && !text.startsWith('Roles: '));
@@ -154,7 +154,9 @@ const textIn = (requestBody: OpenApiOperation['requestBody']): NonNullable<Call[
   return type?.startsWith('text/') && typeof content === 'string' ? { type, content } : null;
 };
 
-/** Returns the names of the shared schemas that a part of the document refers to, directly or through others. */
+/**
+ * Returns the names of the shared schemas to which a part of the document refers, directly or through other schemas.
+ */
 export const objectsIn = (part: unknown, { components: { schemas } }: OpenApi): Set<string> => {
   const found = new Set<string>();
   const walk = (value: unknown): void => {

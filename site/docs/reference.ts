@@ -56,8 +56,8 @@ const compressGzip = promisify(gzip);
 const decompress = promisify(gunzip);
 
 /**
- * Creates the documentation. A page is rendered when it is first requested, and cached in compressed form. This takes
- * about 15 KB per page for both encodings, a fraction of its uncompressed size.
+ * Creates the documentation. A page is rendered when it is first requested, and is cached in two compressed forms.
+ * Together they need about 15 KB per page, a fraction of its uncompressed size.
  */
 export const createReference = ({ tags, document }: DocsSource, library: Library = EMPTY_LIBRARY): Reference => {
   const topics = tags.map((title) => ({ name: topicName(title), title }));
@@ -118,7 +118,7 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
     return search(await entries, query);
   };
 
-  /** Renders a page once. */
+  /** Renders a page at the first call, and returns the cached page at further calls. */
   const remembered = (name: string, html: () => Promise<string>): Promise<DocsPage> => {
     const known = pages.get(name);
     if (known) return known;
@@ -168,7 +168,7 @@ const FIRST_CALL = {
   stream: false,
 } as const;
 
-/** Compresses a page. For the few clients that accept no encoding, the page is decompressed again. */
+/** Compresses a page. If a client accepts no encoding, which is rare, the page is decompressed for its response. */
 const compressed = async (html: string): Promise<DocsPage> => {
   const gzipped = await compressGzip(html, { level: 9 });
   const brotli = await compressBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });

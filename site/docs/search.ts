@@ -68,8 +68,8 @@ const MOST_HITS = 40;
 
 /**
  * Returns the sections that contain all words of a query, best match first. A section with a word in its heading ranks
- * above a section that only mentions the word. If several pages show a shared object, only the first of these sections
- * is returned.
+ * above a section that only mentions the word. If several pages show the same object, only the section on the first of
+ * these pages is returned.
  */
 export const search = (entries: readonly Entry[], query: string): DocsSearchResult[] => {
   const words = query

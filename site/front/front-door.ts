@@ -46,8 +46,8 @@ const MOST_LISTED = 100;
 const pathOf = (subdomain: string): string => `status/${encodeURIComponent(subdomain)}`;
 
 /**
- * Creates the front page. The list of pages is cached until the position of its read model changes. So there is at most
- * one query per change, and none while there are no visitors.
+ * Creates the front page. The list of pages is cached until the position of its read model changes. Therefore, there is
+ * at most one query per change, and no query while there are no visitors.
  */
 export const createFrontDoor = ({ style, positions, places }: FrontDoorOptions): FrontDoor => {
   let current: Listing | null = null;
@@ -127,7 +127,7 @@ const frontHtml = (found: PublicPages | 'late' | null, language: PageLanguage): 
   );
 
 /**
- * Errors that mean that a read model can't be read at the moment. The front page is served without the list of pages
- * then.
+ * Errors that mean that a read model can't be read at the moment. If one of them occurs, the front page is served
+ * without the list of pages.
  */
 const UNREADABLE = [ReadModelUnavailable, ReadModelLate, ReadStoreUnavailable];

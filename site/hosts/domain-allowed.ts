@@ -10,7 +10,7 @@ import type { PageHosts } from '../../http/hosts/page-hosts.ts';
 /** Proxies request this path before they obtain a certificate for a host name. */
 export const DOMAIN_ALLOWED_PATH = '/internal/domain-allowed';
 
-/** Headers that proxies add to requests forwarded for others. */
+/** Headers that proxies add to a request that they forward. */
 const FORWARDING_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'];
 
 /**

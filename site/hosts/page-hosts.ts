@@ -29,15 +29,16 @@ export interface PageHostsDependencies {
 }
 
 /**
- * Finds pages by the host names of requests. A name that can't be that of a page is not looked up. Any other name is
- * looked up once and cached. If no page has a custom domain and PUBLIC_DOMAIN is not set, no name is ever looked up.
+ * Finds pages by the host names of requests. If a host name can't belong to a page, it is not looked up. Any other host
+ * name is looked up once and cached. If no page has a custom domain and PUBLIC_DOMAIN is not set, no host name is ever
+ * looked up.
  */
 export const createPageHosts = ({ places, read, statuses, clock }: PageHostsDependencies): PageHosts => {
   const own = serviceHost(places);
   const known = new LRUCache<string, CachedHost>({ max: MAX_CACHED });
   const looking = new Map<string, Promise<HostedPage | null>>();
   let anyDomain: { is: boolean; until: number } | null = null;
-  /** incremented by each write of pages, to detect writes during a lookup. The result of such a lookup is not cached */
+  /** number of writes of pages so far; if it changes during a lookup, the result of that lookup is not cached */
   let writes = 0;
   /** unsubscribes from reports of writes; null: not subscribed, because nothing is cached */
   let endListening: (() => void) | null = null;

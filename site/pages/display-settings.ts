@@ -19,7 +19,10 @@ export const displaySettingCookie = (name: keyof DisplaySettings): string => `up
 const chosen = <T extends string>(known: readonly T[], value: string | null): T | undefined =>
   known.find((one) => one === value);
 
-/** Returns a visitor's settings. They come from `?lang=` in the URL, or else from cookies, or else from the page. */
+/**
+ * Returns a visitor's settings. The language comes from `?lang=` in the URL, else from a cookie, else from the page.
+ * The time zone and the theme come from cookies.
+ */
 export const displaySettingsOf = (sent: SentRequest, page: Pick<PageDocument, 'language'>): DisplaySettings => {
   const requested = new URLSearchParams(sent.search).get('lang');
   return {
@@ -33,8 +36,8 @@ export const displaySettingsOf = (sent: SentRequest, page: Pick<PageDocument, 'l
 };
 
 /**
- * Returns the language of a picture or of a file for programs. It comes from `?lang=` in the URL, or else from the
- * page. Cookies are ignored, so that each URL has the same content for everybody.
+ * Returns the language of a picture or of a file for programs. It comes from `?lang=` in the URL or, without that, from
+ * the page. Cookies are ignored, so that each URL has the same content for everybody.
  */
 export const pictureLanguage = (sent: SentRequest, page: Pick<PageDocument, 'language'>): PageLanguage =>
   chosen(PAGE_LANGUAGES, new URLSearchParams(sent.search).get('lang')) ?? pageLanguage(page.language);

@@ -27,8 +27,8 @@ export interface HeadSubject {
 }
 
 /**
- * The metadata of a page for programs: canonical URL, card, icon, alternative formats and type. It belongs into the
- * `head` of the frame.
+ * The metadata of a page for programs: canonical URL, card, icon, alternative formats and type. The caller adds it to
+ * the `head` of the frame.
  */
 export const socialHead = (visit: HeadVisit, subject: HeadSubject): JSX.Element => {
   const { page, root, choices, address } = visit;

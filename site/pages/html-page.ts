@@ -13,7 +13,7 @@ import type { PageVisit } from './page-route.ts';
 
 export const HTML_PAGE = html();
 
-/** Creates the frame of a page. The caller calls this after it has determined the subject of the page. */
+/** Creates the frame of a page. Call it after the subject of the page is known. */
 export type FrameFactory = (subject: HeadSubject) => Frame;
 
 export interface HtmlPage {
@@ -28,8 +28,8 @@ export interface HtmlPage {
 /**
  * Returns a function that creates the frame of a page.
  *
- * @param version version that is being rendered; the script of the page follows later changes. Null: the page has no
- * such script
+ * @param version version that is being rendered; the script of the page uses it to detect later changes. Null: the page
+ * has no such script
  */
 export const createFrameFactory =
   (visit: Parameters<typeof frameOf>[0] & HeadVisit, version: string | null): FrameFactory =>

@@ -30,7 +30,7 @@ interface Declaration<Q extends TSchema> {
   anyHeaders?: boolean;
   /** whether scripts of other origins are allowed to send requests to the route (http/routes/route.ts) */
   crossOrigin?: boolean;
-  /** whether it also shows past states: `?at=2026-11-20T15:04:05Z` */
+  /** whether the route also shows past states of the page: `?at=2026-11-20T15:04:05Z` */
   asOf?: boolean;
   /** @throws NotFound */
   answer: (
@@ -111,7 +111,7 @@ const withMoment = (query: TSchema | undefined): TObject => {
   return Type.Object({ ...properties, at: Type.Optional(Type.String()) }, options);
 };
 
-/** Search engines do not index past states. */
+/** Adds a header so that search engines do not index past states. */
 const asPastState = (response: RouteResponse): RouteResponse => ({
   ...response,
   headers: { ...response.headers, ...NOINDEX },
@@ -121,7 +121,7 @@ const asPastState = (response: RouteResponse): RouteResponse => ({
 const domainRedirect = ({ page, places, sent }: PageVisit): RouteResponse | null => {
   if (sent.hostedPage?.by !== 'subdomain' || !page.redirect_to_domain || page.domain === null) return null;
   const location = `${publicAddress(page, places)}${sent.path.startsWith('/') ? '' : '/'}${sent.path}${sent.search}`;
-  // By default, browsers cache a 308 redirect permanently. The page may stop redirecting, so they must revalidate it.
+  // Without this header, browsers would cache a 308 redirect permanently, even after the page has stopped redirecting.
   return { status: 308, location, headers: { 'Cache-Control': 'no-cache' } };
 };
 
@@ -133,7 +133,8 @@ const withAccessHeaders = (visit: PageVisit, answer: RouteResponse, type: MediaT
   if (!isPublic) {
     const kept = headers['Cache-Control'] ?? '';
     headers['Cache-Control'] = kept.includes('no-store') ? 'private, no-store' : 'private, no-cache';
-    // With this header, any site could read the page through the browser of a visitor with an allowed IP address.
+    // With `Access-Control-Allow-Origin`, any site could read the page through the browser of a visitor with an allowed
+    // IP address.
     if (page.ip_restrictions !== null) delete headers['Access-Control-Allow-Origin'];
   }
   const security =

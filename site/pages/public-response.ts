@@ -15,9 +15,9 @@ const SHARED_CACHING = 'max-age=10, public, s-maxage=10, stale-while-revalidate=
 const CLIENT_CACHING = 'private, no-cache';
 
 /**
- * Returns the headers of a page's data for programs. Scripts of other origins may read public pages, and pages with a
- * password, which a script must know. They must not read pages whose access depends on the visitor's IP address or
- * session, because every script that runs in the visitor's browser has these.
+ * Returns the headers of a page's data for programs. Scripts of other origins may read public pages. They may also read
+ * pages with a password, because a script must know the password. They must not read pages whose access depends on the
+ * visitor's IP address or session, because every script in the visitor's browser uses that IP address and session.
  */
 const headersOf = ({ page }: Pick<PageVisit, 'page'>): Record<string, string> => ({
   Vary: 'Accept-Encoding',
@@ -28,8 +28,8 @@ const headersOf = ({ page }: Pick<PageVisit, 'page'>): Record<string, string> =>
 });
 
 /**
- * Time after a change in which the text has no `Last-Modified`, in milliseconds. The text may change again within the
- * same second, so the time of the change is not a strong validator yet (RFC 9110, 8.8.2.2).
+ * Time after a change during which the response has no `Last-Modified` header, in milliseconds. The text may change
+ * again within the same second, so the time of the change is not a strong validator yet (RFC 9110, 8.8.2.2).
  */
 const UNSETTLED = 2_000;
 

@@ -10,8 +10,8 @@ import {
 import type { PageClock } from './changes/clock.ts';
 
 /**
- * Reads figures of all checks with certain tags. Reading them can take thousands of documents, and they are the same
- * for all languages, time zones and themes of a page. So they are read once for all renderings.
+ * Reads figures of all checks with certain tags. The figures are read once for all renderings of a page: reading them
+ * can take thousands of documents, and they are the same in all languages, time zones and themes.
  */
 export interface TagFigures {
   measured: (scope: Scope, tags: readonly string[]) => Promise<TagMeasurements>;

@@ -9,7 +9,7 @@ import { visitorOf, type SiteCall } from './visit.ts';
 
 const anything = {
   summary: 'An unknown path of a status page',
-  // Clients that accept any media type get text, because it is the first.
+  // If a client accepts any media type, it gets text, because text is the first type in this list.
   produces: [TEXT, html(), JSON_TYPE] as const,
   anyHeaders: true,
 };

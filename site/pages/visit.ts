@@ -41,9 +41,10 @@ export interface PageVisit {
   tagFigures: TagFigures;
   /** event streams of changes (live/live-streams.ts) */
   live: LiveStreams;
-  /** Returns whether the credentials of this request grant access to a later version of the page. */
+  /** past moments that visitors may choose, and the moment that is shown; null: the page offers no past states */
   past: FramePast | null;
   current: PageDocument;
+  /** Returns whether the credentials of this request grant access to a later version of the page. */
   maySee: (page: PageDocument, now: Instant) => Promise<boolean>;
   /** the service's public URLs */
   places: PublicAddressSettings;

@@ -37,8 +37,8 @@ const BUTTON = { button: '#1d5fc4', buttonText: '#ffffff' } as const;
 const VISIBLE = 3;
 
 /**
- * Returns the colours of a page in a colour scheme. A page's own colours are meant for light mode, unless its
- * background is dark. In dark mode, only the button uses them.
+ * Returns the colours of a page in a colour scheme. The colours that a page sets apply in light mode and, if its
+ * background colour is dark, also in dark mode. Otherwise, in dark mode, only the button uses them.
  */
 export const paletteOf = (colors: PageColors, scheme: 'light' | 'dark'): Palette => {
   const own = readColour(colors.css_body_background_color);

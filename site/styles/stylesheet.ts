@@ -109,8 +109,8 @@ export const colorsAddress = (colors: PageColors): string | null => {
 };
 
 /**
- * Hash of the stylesheet. It is part of the URL, so browsers can cache the stylesheet permanently and still get that of
- * a new release.
+ * Hash of the stylesheet. It is part of the URL. Therefore, browsers can cache the stylesheet permanently, and still
+ * get the new stylesheet after a release.
  */
 const RELEASE = hash('sha256', stylesheet(NO_COLORS)).slice(0, 8);
 

@@ -26,10 +26,10 @@ const linkStateResponseWithLink = async (
 const LinkStateHandler = Type.Union([Type.String(), Type.Object({ message: Type.String() })]);
 
 /**
- * Routes of the pages to which links in messages lead. Opening a link changes nothing, because mail scanners open links
- * too. Only a POST request changes something: that of the button, or the one-click request of RFC 8058. The body of the
- * latter is ignored, because the URL contains all information. These routes never redirect, because RFC 8058 forbids
- * that.
+ * Routes of the pages to which links in messages lead. Opening a link changes nothing, because mail scanners also open
+ * links. Only POST requests change something: the request of the button, and the one-click request of RFC 8058. The
+ * body of a one-click request is ignored, because the URL contains all information. These routes never redirect,
+ * because RFC 8058 forbids redirects.
  */
 export const subscriptionRoutes: readonly Route[] = [
   route({

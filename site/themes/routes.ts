@@ -12,7 +12,7 @@ import { THEME_PATH, themeStylesheet } from './theme-stylesheet.ts';
 
 const CSS = mediaType('text/css', { parameter: 'charset=utf-8' });
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** Caching header for a URL with another version, for example that of an earlier release. */
+/** Caching header for a URL whose version is not the current one, for example a URL from an earlier release. */
 const SHORTLY = 'public, max-age=60';
 
 const Version = Type.Optional(Type.String());

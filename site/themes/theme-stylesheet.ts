@@ -7,8 +7,8 @@ import { isDarkPage, tokensOf, type Tokens } from '../../views/themes/tokens.ts'
 export const THEME_PATH = '/theme.css';
 
 /**
- * Selector that is more specific than all rules of `_tokens.css`. So the order in which a browser loads the two
- * stylesheets does not matter.
+ * Selector that is more specific than all rules of `_tokens.css`. So it does not matter whether a browser loads the
+ * theme's stylesheet before or after `_tokens.css`.
  */
 const ROOT = ':root:root:root';
 
@@ -17,7 +17,7 @@ const rule = (selector: string, tokens: Tokens, more = ''): string =>
     .map(([name, value]) => `${name}:${value}`)
     .join(';')}}`;
 
-/** Returns the CSS of a theme's colours. It applies only to screens. Printed pages have no custom colours. */
+/** Returns the CSS of a theme's colours. The colours apply only to screens, not to printed pages. */
 const written = (theme: Theme): string => {
   const light = tokensOf(theme, 'light');
   if (isDarkPage(theme)) return `@media screen{${rule(ROOT, light, 'color-scheme:dark;')}}\n`;

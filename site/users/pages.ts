@@ -19,7 +19,7 @@ const page = (title: string, content: string): string => layout({ language: 'en'
 const field = (label: string, name: string, attributes: string): string =>
   `<label>${label}<input name="${name}" ${attributes}></label>\n`;
 
-/** Returns a read-only field with the e-mail address. Password managers store the new password under this name. */
+/** Returns a read-only field with the e-mail address. Password managers store the new password under this address. */
 const emailField = (email: string): string =>
   `<label>E-mail<input type="email" autocomplete="username" readonly value="${escapedHtml(email)}"></label>\n`;
 

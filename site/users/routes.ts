@@ -28,8 +28,8 @@ const PAGE = html({ policy: NO_SCRIPTS, problem: problemPage });
 const TokenQuery = Type.Object({ token: Type.String({ description: 'of the link' }) });
 
 /**
- * A form field. Its maximum length is greater than that of all valid values, so that a value that is too long is
- * rejected by the command, and the form shows the command's error.
+ * A form field. Its maximum length exceeds the maximum length of every valid value. So a value that is too long is
+ * rejected by the command, not by the schema, and the form shows the command's error.
  */
 const field = Type.Optional(Type.String({ maxLength: 5_000 }));
 
@@ -82,7 +82,10 @@ const resetting = {
   responses: { 200: Type.String() },
 };
 
-/** Returns the origin of a request, sealed for the link's organization. */
+/**
+ * Returns the origin of a request. The client address and the user agent are already sealed for the link's
+ * organization.
+ */
 const originOf = ({ clientAddress, userAgent }: CommandContext, address: string | null): Origin => ({
   network: networkOf(address ?? ''),
   client: () => Promise.resolve({ ...(clientAddress && { clientAddress }), ...(userAgent && { userAgent }) }),

@@ -67,7 +67,10 @@ export interface Entries {
    * @returns the new version; null if another writer was first, in which case nothing was changed
    */
   put(kind: EntryKind, entry: Entry, expected: number | null, now: number): Promise<number | null>;
-  /** Writes entries unconditionally. For kinds for which overwriting another process's change does no harm. */
+  /**
+   * Writes entries unconditionally. Use this only for kinds for which overwriting another process's change does no
+   * harm.
+   */
   putAll(kind: EntryKind, entries: readonly Entry[]): Promise<void>;
   /**
    * @param expected the version that was read; default: any version
@@ -87,12 +90,14 @@ export interface Entries {
 
 const VERSIONS = 2 ** 47;
 
-/** Returns a random version. A counter would start again after an entry is removed, and repeat versions. */
+/**
+ * Returns a random version. With a counter, an entry that is removed and created again would repeat earlier versions.
+ */
 export const newVersion = (): number => randomInt(1, VERSIONS);
 
 /**
- * Ends all sessions and sign-ins. Call after a restore: the backup may contain access that was revoked after it was
- * made.
+ * Ends all sessions and sign-ins. Call after a restore: the backup may contain access that was revoked later than the
+ * backup was made.
  */
 export const endAllAccess = async (entries: Pick<Entries, 'clear'>): Promise<void> => {
   for (const kind of ACCESS_KINDS) await entries.clear(kind);

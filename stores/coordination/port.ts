@@ -110,7 +110,8 @@ export interface Coordination {
   readonly entries: Entries;
 
   /**
-   * Waits until the lease is granted; rejects when the signal aborts. In an embedded service, it resolves immediately.
+   * Waits until the lease is granted; rejects when the signal aborts. In an embedded service, the lease is granted
+   * immediately.
    */
   acquire(name: string, signal: AbortSignal): Promise<Lease>;
 
@@ -140,7 +141,7 @@ export interface Coordination {
   /**
    * Makes a generation live, in one atomic update.
    *
-   * @throws StaleLease a process with a later lease has already made a switch; nothing was changed
+   * @throws StaleLease a process with a later lease has already switched the generation; nothing was changed
    */
   switchGeneration(projection: string, generation: number, token: bigint): Promise<void>;
 

@@ -48,7 +48,7 @@ const available = orUnavailable('coordination.db', CoordinationUnavailable);
 /**
  * Opens the coordination in one SQLite file, for the threads of a service and for command line processes that run
  * beside the service. Leases are granted immediately, because `service.lock` allows only one service to run. A power
- * cut may lose the newest idempotency records and small values (`synchronous=NORMAL`); those that matter are in the log
+ * cut may lose the newest idempotency records and small values (`synchronous=NORMAL`); important values are in the log
  * too. Leases, the catalogue and entries that give access (`ACCESS_KINDS`) are on the disk when the promise resolves.
  */
 export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoordination => {
@@ -141,7 +141,8 @@ const idempotencyRecords = (connection: Connection) => {
       for (;;) {
         if (put.run(id, fingerprint, now, now - CLAIM_TIMEOUT_MS, now - RESPONSE_RETENTION_MS).changes > 0) return null;
         const record = selectRecord.get(id);
-        // No record is found if it was abandoned after the claim failed. The next iteration claims again.
+        // If another process has abandoned the record since the claim failed, no record is found, and the next
+        // iteration claims again.
         if (record) return { ...record, answer: JSON.parse(record.answer ?? 'null') as IdempotencyRecord['answer'] };
       }
     },

@@ -4,14 +4,17 @@ import { millisecondsOf } from '../../domain/time.ts';
 import { UnknownEvent, WrongExpectedRevision, type Appended, type EventStore } from './port.ts';
 
 /**
- * Maximum time in milliseconds by which the timestamps of neighbouring events in a stream can be out of order. An
- * append is retried for less than a minute, and the clocks of processes differ little (service/cluster/store-clock.ts).
+ * Maximum time in milliseconds by which the timestamps of neighbouring events in a stream can be out of order. Two
+ * minutes are enough, because an append is retried for less than a minute, and the clocks of processes differ little
+ * (service/cluster/store-clock.ts).
  */
 const SPREAD_MS = 120_000;
-/** Number of events read first: repeated events are usually near the end of the stream. */
+/** Number of events in the first page. It is small, because repeated events are usually near the end of the stream. */
 const FIRST_PAGE = 100;
 const PAGE = 1_000;
-/** Maximum number of attempts. The last one appends even if another writer has appended since the stream was read. */
+/**
+ * Maximum number of attempts. The final attempt appends even if another writer has appended since the stream was read.
+ */
 const TRIES = 5;
 
 export interface AppendMissingResult {
@@ -25,14 +28,14 @@ export interface AppendMissingResult {
   upTo: bigint;
 }
 
-/** The revision of the end of a stream, and the wanted events among those read. */
+/** The end of a stream: its last revision, and the wanted events that were found before it. */
 interface StreamTail {
   end: bigint | 'no_stream';
   found: Map<string, Appended>;
   others: Set<string>;
 }
 
-/** Records in `tail` which events of a page are wanted. */
+/** Adds to `tail` the wanted events that a page contains. */
 const noteWanted = (page: readonly RecordedEvent[], wanted: ReadonlyMap<string, NewEvent>, tail: StreamTail): void => {
   for (const { id, revision, position, data } of page) {
     const event = wanted.get(id);
@@ -81,8 +84,8 @@ export const appendMissing = async (
       };
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
-      // Some of these events were stored before, in a part of the stream that was not read. They are now appended one
-      // by one: the store returns the result of the first append for each event that it already has.
+      // Some of the missing events are stored in a part of the stream that was not read. So the missing events are
+      // appended one by one: for each event that the store already has, it returns the result of the first append.
       if (tries >= TRIES) {
         for (const event of missing) found.set(event.id, await log.append(stream, [event], 'any'));
         return {
@@ -93,7 +96,8 @@ export const appendMissing = async (
         };
       }
       await readOn(log, stream, wanted, tail).catch(unlessUnknown);
-      // The store does not return events past their retention, so the stream may seem not to exist.
+      // The store does not return events past their retention. So the stream may have seemed not to exist, although it
+      // has a revision.
       if (tail.end === 'no_stream') tail.end = error.actual;
     }
   }

@@ -51,8 +51,8 @@ export interface BatchLimits {
   /** maximum time in milliseconds for which an event waits for others */
   wait: number;
   /**
-   * the same, for an event whose caller does not wait. It is longer because every append costs a commit of the log, and
-   * one of every read model.
+   * maximum time in milliseconds for which an event waits if its caller does not wait for it. Longer than `wait`,
+   * because every append costs a commit of the log, and one of every read model.
    */
   leisurelyWait: number;
 }
@@ -103,11 +103,12 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
         resolve({ alreadyStored: stored.has(event.id), differs: conflicting.has(event.id), position: upTo });
     } catch (error) {
       if (waiting.length > 1 && error instanceof WrongExpectedRevision) {
-        // The store remembers some of these events. Appended one by one, each event gets its own result.
+        // The store recognizes some of these events as already stored. If the events are appended one by one, each gets
+        // its own result.
         await Promise.all(waiting.map((one) => append(stream, [one], since)));
         return;
       }
-      // Events are not measured in advance, because that would take as long as writing them, and large batches are
+      // The sizes of events are not measured in advance, because that would take as long as writing them, and large batches are
       // rare.
       if (waiting.length > 1 && error instanceof AppendTooLarge) {
         for (const some of splitToFit(waiting)) await append(stream, some, since);
@@ -231,8 +232,8 @@ const wasStoredBefore = async (stored: Promise<BatchedOutcome>, another: boolean
 };
 
 /**
- * Number of bytes of an append reserved for type names and the like. The stores count bytes in different ways, so this
- * is an estimate. An append that is still too large is split again.
+ * Number of bytes of an append that are reserved for everything besides data and metadata, such as type names. The
+ * stores count bytes in different ways, so this is an estimate. An append that is still too large is split again.
  */
 const MARGIN = 65_536;
 

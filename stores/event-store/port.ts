@@ -2,8 +2,8 @@ import type { NewEvent, RecordedEvent } from '../../domain/event.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 
 /**
- * Expected state of a stream before an append: its last revision, absent, existing, or any state. With `'any'`, a
- * repeated append may store duplicates.
+ * Expected state of a stream before an append: its last revision, absent, existing, or any state. If an append with
+ * `'any'` is repeated, its events may be stored twice.
  */
 export type ExpectedRevision = bigint | 'no_stream' | 'stream_exists' | 'any';
 
@@ -110,8 +110,8 @@ export interface StoreOptions {
   /** true if no caller waits for the event, so that it can wait for a larger batch */
   leisurely?: boolean;
   /**
-   * Set if another worker may have stored the event: the earliest time at which that can have happened, milliseconds
-   * since 1970. The log is then searched for the event before it is appended.
+   * Set if another worker may have stored the event: the earliest time at which that worker can have stored it,
+   * milliseconds since 1970. The log is then searched for the event before the event is appended.
    */
   since?: number | null;
 }
@@ -200,8 +200,8 @@ export class UnknownEvent extends Error {
 
 /**
  * A stored event differs from what was appended, for example because of a disk fault. The message names the file. Reads
- * of the global order return the events before the damaged one and then throw this error; a read of its stream throws
- * immediately. This lasts until the log is restored.
+ * of the global order return the events before the damaged one and then throw this error; a read of the event's stream
+ * throws immediately. Reads fail like this until the log is restored.
  */
 export class DamagedEvent extends Error {
   /** null when the stream can't be determined */
@@ -236,7 +236,8 @@ export type LogListener = (events: readonly RecordedEvent[]) => void;
 /** Watches the events that all processes append to a log. */
 export interface LogWatch {
   /**
-   * Reports events that are appended after this call. May miss some while the log is unavailable.
+   * Reports events that are appended after this call. Events that are appended while the log is unavailable may be
+   * missed.
    *
    * @returns a function that stops listening
    */

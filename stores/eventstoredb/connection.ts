@@ -90,8 +90,9 @@ export interface ConnectOptions {
 /** Minimum time between two replacements of a lost connection, in milliseconds. */
 const RENEWAL_PAUSE = 1_000;
 /**
- * The same for an unresponsive connection. It is longer because the server may only be slow, and because the replaced
- * connection stays open until gRPC notices that it is dead.
+ * Minimum time between two replacements of an unresponsive connection, in milliseconds. It is longer than for a lost
+ * connection, because the server may only be slow, and because the replaced connection stays open until gRPC notices
+ * that it is dead.
  */
 const SILENCE_PAUSE = 15_000;
 const RENEWALS = 1_000;
@@ -113,9 +114,9 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
   let renewedAt = -Infinity;
 
   /*
-   * Before gRPC reconnects to an address, it waits with a backoff of up to two minutes. Clients with equal settings in
-   * one process share this backoff. So a replaced client has a ping interval that is a millisecond longer. Because its
-   * settings differ, gRPC connects immediately.
+   * Before gRPC reconnects to an address, it waits with a backoff of up to two minutes. All clients in the process that
+   * have equal settings share this backoff. So the client that replaces another one gets a ping interval that is a
+   * millisecond longer. Because its settings differ, gRPC connects immediately.
    */
   const create = (): EventStoreDBClient => {
     const settings = [

@@ -8,7 +8,7 @@ import type { ConnectionString } from './connection-string.ts';
 /** Environment variables that make gRPC use a proxy. */
 const PROXIES = ['grpc_proxy', 'https_proxy', 'http_proxy'];
 
-/** Result of the last discovery of a cluster's leader. */
+/** The outcome of attempts to discover a cluster's leader. */
 export interface ClusterDiscovery {
   /** the last node that was discovered as leader; null if there was none */
   node: Endpoint | null;

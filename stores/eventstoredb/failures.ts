@@ -67,10 +67,7 @@ export class UnreadableEvent extends Error {
 export const messageOf = (error: unknown): string =>
   error instanceof StoreUnavailable ? error.message : `EventStoreDB is not available: ${reasonOf(error)}.`;
 
-/**
- * Returns whether a read failed because no event begins at its start position. The server then reports a misplaced
- * read.
- */
+/** Returns whether the server refused a read because no event begins at its start position. */
 export const isMisplaced = (error: unknown): boolean =>
   error instanceof UnknownError && /ReadAllResult|InvalidPosition|invalid position/i.test(error.message);
 

@@ -12,7 +12,7 @@ import { READ_ALL } from './rights.ts';
 export type ServerWatchOptions = Pick<ResponsivenessOptions, 'onChange' | 'timings'>;
 
 /**
- * Creates a circuit breaker for a connection. While the server does not respond, it refuses calls with
+ * Creates a circuit breaker for a connection. While the server does not respond, the circuit breaker refuses calls with
  * StoreUnavailable.
  */
 export const watchServerResponses = (connection: Connection, options: ServerWatchOptions = {}): Responsiveness => {

@@ -12,8 +12,8 @@ interface SecureCredentials {
 let done = false;
 
 /**
- * Stops gRPC from sending an IP address as the TLS server name (SNI). RFC 6066 forbids addresses there, and Node.js
- * warns about them (DEP0123). gRPC 1.14 sends the host of the connection string in any case, and the client library
+ * Stops gRPC from sending an IP address as the TLS server name (SNI). RFC 6066 forbids addresses as server names, and
+ * Node.js warns about them (DEP0123). gRPC 1.14 always sends the host of the connection string, and the client library
  * does not let the caller supply connections. The certificate is still verified against the address. The change applies
  * to the whole process, from this call on.
  */

@@ -6,15 +6,16 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * First byte of a ciphertext. Both forms are AES-256-GCM, and differ in what the ciphertext is bound to. Form 1 is
- * bound to the name of its key only: wrapped keys, and texts sealed by releases without form 2. Form 2 is bound to the
- * location of the text as well.
+ * First byte of a ciphertext. Both forms are AES-256-GCM, and differ in what the ciphertext is bound to. In form 1, it
+ * is bound only to the name of its key. This form is used for wrapped keys, and earlier releases used it for sealed
+ * texts. In form 2, a ciphertext is bound to the location of the text as well.
  */
 export const BOUND_TO_NAME = 1;
 export const BOUND_TO_LOCATION = 2;
 export type Form = typeof BOUND_TO_NAME | typeof BOUND_TO_LOCATION;
 
-// Random bytes are fetched 8 KiB at a time, because one system call for them costs as much as the encryption of a text.
+// Random bytes are fetched 8 KiB at a time. A system call for each text would cost as much as the encryption of the
+// text.
 const pool = Buffer.alloc(8_192);
 let used = pool.length;
 

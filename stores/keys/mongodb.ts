@@ -25,8 +25,9 @@ interface KeyDocument {
 }
 
 /**
- * Options for keys. A key must not be used while the loss of a primary can still undo its creation, or another key can
- * get its name. So keys are written to the journals of a majority, and read with majority read concern.
+ * Options for keys. While a key's creation can still be undone by the loss of a primary, another key could get the same
+ * name, so the key must not be used yet. Therefore keys are written to the journals of a majority, and read with
+ * majority read concern.
  */
 const DURABLE = {
   writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 },
@@ -95,8 +96,8 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
   const adoptRing = async (ring: KeyRing): Promise<void> => {
     const reason = whyNotMergeable(await readRing(), ring);
     if (reason !== null) throw new KeysOfAnotherLog(reason);
-    // The fingerprint key is written first. If the import is interrupted, it proves at the next attempt that the ring
-    // is the same.
+    // The fingerprint key is written first. If the import is interrupted and repeated, the stored fingerprint key
+    // proves that the ring is the same.
     const fingerprint = new Binary(wrapFingerprintKey(wrappingKey, ring.fingerprint));
     await fingerprintKeys.replaceOne({ _id: FINGERPRINT }, { wrapped: fingerprint }, { upsert: true });
     known = Buffer.from(ring.fingerprint);
@@ -129,7 +130,8 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
       available(async () => {
         let key = await keyOf(name);
         while (key === undefined) {
-          // Of concurrent writers, all but one find the other's key.
+          // If several processes insert this key concurrently, only one insert succeeds, and all processes then read
+          // the key that was inserted.
           await ignoreExisting(documents.insertOne({ _id: name, wrapped: new Binary(wrap(wrappingKey, name)) }));
           key = await keyOf(name);
         }
@@ -141,7 +143,7 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
       available(async () => {
         await fingerprintKey();
         const made = [...new Set(names)].map((_id) => ({ _id, wrapped: new Binary(wrap(wrappingKey, _id)) }));
-        // Of concurrent writers, all but one find the other's key.
+        // If another process creates one of these keys concurrently, that process's key stays.
         if (made.length > 0) await ignoreExisting(documents.insertMany(made, { ordered: false }));
       }),
 
@@ -185,8 +187,8 @@ const ignoreExisting = async (insertion: Promise<unknown>): Promise<void> => {
 };
 
 /**
- * Combines the requests of one iteration of the event loop into one. The combined request is sent after the last of
- * them was made, so no caller gets a result that is older than its own request.
+ * Combines the requests of one iteration of the event loop into one. The combined request is sent after all of them
+ * were made, so no caller gets a result that is older than the caller's own request.
  */
 const batchPerTurn = <T>(ask: (names: string[]) => Promise<ReadonlyMap<string, T>>) => {
   let next: { names: Set<string>; answers: Promise<ReadonlyMap<string, T>> } | null = null;

@@ -47,7 +47,7 @@ export interface Keys {
   open(sealed: Sealed, place: SealLocation): Promise<string>;
   /**
    * Deletes a key permanently: a key with this name is never created again. Does nothing if the key was never created;
-   * it can be created later in this case.
+   * the key can then still be created later.
    */
   forget(key: string): Promise<ForgetOutcome>;
   /**
@@ -109,7 +109,7 @@ export interface MovableKeys extends Keys {
 
 /**
  * Returns a sentence that says why the existing keys can't be merged with those of a ring; null if they can. As long as
- * there are no keys, the fingerprint key may differ: it is replaced, because no fingerprint was stored yet.
+ * there are no keys, the fingerprint key may differ, and is replaced.
  */
 export const whyNotMergeable = (there: KeyRing, ring: KeyRing): string | null => {
   if (there.keys.size > 0 && !there.fingerprint.equals(ring.fingerprint)) {

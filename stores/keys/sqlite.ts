@@ -139,7 +139,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
       ask(() => {
         let key = keyOf(name);
         if (key === undefined) {
-          // If another process creates the key concurrently, its key is used.
+          // If another process has created the key concurrently, that process's key is used.
           add.run(name, wrap(wrappingKey, name));
           key = keyOf(name);
         }

@@ -2,7 +2,7 @@ import type { Sealed } from '../../domain/sealed.ts';
 import { BOUND_TO_NAME, BOUND_TO_LOCATION, decrypt, encrypt, randomKey } from './cipher.ts';
 import { UnreadableSeal, type SealLocation } from './port.ts';
 
-/** The given wrapping key is not the one under which the stored keys were wrapped. */
+/** The given wrapping key differs from the one that the stored keys were wrapped with. */
 export class WrongWrappingKey extends Error {
   /** @param stored name of the file or database that was encrypted with another key */
   constructor(stored: string, options?: ErrorOptions) {

@@ -68,7 +68,7 @@ const isSomeServerKnown = ({ reason }: MongoServerSelectionError): boolean =>
 
 /**
  * Returns whether a call failed because there is no connection or a dead one. The driver does not convert all socket
- * errors, so these are tested too.
+ * errors, so unconverted socket errors are tested too.
  */
 const isWithoutResponse = (error: Error): boolean =>
   error instanceof MongoNetworkError ||

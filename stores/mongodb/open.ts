@@ -91,8 +91,8 @@ const probeOf =
   };
 
 /**
- * Returns a function that connects. After a failure, the next call connects again: a client whose first connection
- * attempt has failed does not do so automatically, and reports for ever that it is closed.
+ * Returns a function that connects. After a failure, the next call connects again. Without this, a client whose first
+ * attempt to connect has failed would never connect, and would always report that it is closed.
  */
 const connectWithRetries = (client: MongoClient): (() => Promise<unknown>) => once(() => client.connect());
 

@@ -33,7 +33,8 @@ const findCaseVariants = (): ReadonlyMap<string, readonly string[]> => {
     if (point >= 0xd800 && point <= 0xdfff) continue;
     const character = String.fromCodePoint(point);
     if (!/\p{Changes_When_Casemapped}/u.test(character)) continue;
-    // Characters with the same case folding have the same full capitals, so only these are compared below.
+    // Characters with the same case folding have the same full capitals. So characters are grouped by their capitals,
+    // and compared only within a group.
     const capitals = character.toUpperCase().toLowerCase().toUpperCase();
     candidates.set(capitals, [...(candidates.get(capitals) ?? []), character]);
   }

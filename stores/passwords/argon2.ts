@@ -11,7 +11,7 @@ import { normalizedPassword } from '../../domain/organization/password.ts';
 const argon2 = lazy(() => createRequire(import.meta.url)('@node-rs/argon2') as typeof Argon2);
 
 /**
- * argon2id with the parameters of OWASP's Password Storage Cheat Sheet. 2 is argon2id: the package exports no constant
+ * argon2id with the parameters of OWASP's Password Storage Cheat Sheet. 2 stands for argon2id: the package exports no constant
  * for it that can be used here.
  */
 const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
@@ -67,14 +67,14 @@ export const createPasswords = ({
     indexOf: (password, phcs) =>
       inTurn(async () => {
         const hashed = phcs.map(parsedPhc);
-        // With an empty list, the password is compared with a hash that never matches, so that the call takes equally
-        // long.
+        // If the list is empty, the password is compared with a hash that never matches, so that the call takes as long
+        // as with one hash.
         const ways = new Map([...(hashed.length === 0 ? [parsedPhc(nobodys)] : hashed)].map((one) => [one.way, one]));
         const digests = new Map<string, Buffer>();
         for (const [way, { options }] of ways) {
           digests.set(way, await argon2().hashRaw(normalizedPassword(password), options));
         }
-        // All hashes are compared, so that the duration does not depend on which one matches.
+        // All hashes are compared, so that the duration does not depend on which hash matches.
         return hashed.reduce((place, { way, digest }, index) => {
           const given = digests.get(way);
           const same = given?.length === digest.length && timingSafeEqual(given, digest);
@@ -115,7 +115,9 @@ const parsedPhc = (phc: string): ParsedPhc => {
   };
 };
 
-/** Returns a PHC string that no password matches. Comparing with it takes as long as with a real one. */
+/**
+ * Returns a PHC string that no password matches. A comparison with it takes as long as a comparison with a real hash.
+ */
 const unmatchablePhc = (): string => {
   const { memoryCost, timeCost, parallelism, outputLen } = OPTIONS;
   const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');

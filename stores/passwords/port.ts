@@ -11,13 +11,13 @@ export interface Passwords {
   /**
    * Returns whether a password matches a hash.
    *
-   * @param phc null if there is no hash: the call then takes equally long, and returns false
+   * @param phc null if there is no hash: the call then takes as long as with a hash, and returns false
    * @throws TooMany
    */
   matches: (password: string, phc: string | null) => Promise<boolean>;
   /**
-   * Finds the hash that a password matches. If all hashes have the same salt, or the list is empty, it takes as long as
-   * comparing with one hash.
+   * Finds the hash that a password matches. If all hashes have the same salt, or the list is empty, the call takes as
+   * long as a comparison with one hash.
    *
    * @returns the index of the hash; -1 if none matches
    * @throws TooMany

@@ -91,7 +91,7 @@ const fieldConditions = (field: string, given: Scalar | FieldCondition): Conditi
   return conditions;
 };
 
-/** Combines all bounds into one range, so that a store can scan it in an index. */
+/** Combines all bounds on a field into one range, so that a store can evaluate them with one index scan. */
 const range = (field: string, lower: Bound[], upper: Bound[]): Condition => {
   const [first] = [...lower, ...upper];
   if ([...lower, ...upper].some(({ value }) => typeof value !== typeof first?.value)) return NEVER;

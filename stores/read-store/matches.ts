@@ -73,7 +73,7 @@ const sortable = (value: unknown): Scalar => (typeof value === 'object' ? null :
 /**
  * Returns skip and limit with defaults.
  *
- * @throws TypeError they are not non-negative integers
+ * @throws TypeError one of them is negative or not an integer
  */
 export const pageBoundsOf = ({ skip = 0, limit }: Query): { skip: number; limit: number | null } => {
   for (const number of [skip, limit ?? 0]) {

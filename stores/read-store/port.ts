@@ -145,7 +145,7 @@ export interface ReadStore {
    * Writes documents and the checkpoint, atomically in effect. The position must grow from commit to commit; repeating
    * a commit changes nothing. The generation must be open.
    *
-   * @throws DocumentsRefused some documents can't be stored, however often it is tried; nothing was written
+   * @throws DocumentsRefused some documents can't be stored, even if the commit is repeated; nothing was written
    * @throws TypeError a collection was not declared; nothing was written
    * @throws StaleWriter the generation was not opened here, or another writer has opened it afterwards; nothing was
    * changed

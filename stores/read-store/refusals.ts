@@ -39,7 +39,10 @@ export class Refusals {
   }
 }
 
-/** Returns why a text is too large; null if it is not. Counts its bytes only if its length leaves a doubt. */
+/**
+ * Returns why a text is too large; null if it is not. Counts the bytes only if the number of characters does not
+ * decide.
+ */
 const tooLarge = (text: string): string | null => {
   if (text.length * BYTES_A_CHARACTER <= MAX_DOCUMENT_BYTES) return null;
   const bytes = Buffer.byteLength(text);

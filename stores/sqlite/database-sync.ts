@@ -48,7 +48,7 @@ const ALL_PAGES = 0x7fffffff;
 
 /**
  * Wraps a package with the interface of `node:sqlite`, so that it has the interface of better-sqlite3, as far as
- * Uptrail uses it. Both return the same results: see test/contracts/sqlite-driver.ts.
+ * Uptrail uses it. The wrapped package returns the same results as better-sqlite3: see test/contracts/sqlite-driver.ts.
  */
 export const adaptToBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): typeof BetterSqlite3 => {
   class Database {
@@ -95,8 +95,8 @@ export const adaptToBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): type
     }
 
     function(name: string, { deterministic = false }, body: (...values: unknown[]) => unknown): this {
-      // Passed as a number, an integer beyond 2^53 would cause an error. Such integers occur in JSON from other
-      // programs.
+      // Integers are passed as bigint, because an integer beyond 2^53 that is passed as a number would cause an error.
+      // JSON from other programs contains such integers.
       const options = { deterministic, useBigIntArguments: true, varargs: true };
       this.#native.function(name, options, (...values) => body(...values.map(argument)));
       return this;
@@ -225,7 +225,8 @@ class Statement {
    * slower.
    */
   #object(values: Value[]): Record<string, unknown> {
-    // The columns of `SELECT *` may change with the schema.
+    // The columns of `SELECT *` may change with the schema. If their number has changed, the cached names are read
+    // again.
     if (this.#names?.length !== values.length)
       this.#names = withSqliteErrors(() => this.#native.columns()).map(({ name }) => name);
     const row: Record<string, unknown> = {};

@@ -39,7 +39,8 @@ export const migrate = (connection: Connection, migrations: readonly string[]): 
   if (readSchemaVersion(connection, migrations.length) === migrations.length) return;
   connection
     .transaction(() => {
-      // The version is read again under the lock, because another connection may have migrated in between.
+      // The version is read again under the lock, because another connection may have migrated the database after the
+      // first read.
       const from = readSchemaVersion(connection, migrations.length);
       for (const step of migrations.slice(from)) connection.exec(step);
       connection.pragma(`user_version = ${migrations.length}`);

@@ -86,8 +86,8 @@ const isAbsent = (file: string, error: unknown): boolean => codeOf(error) === 'S
 const codeOf = (error: unknown): string | undefined => (error instanceof SqliteError ? error.code : undefined);
 
 /**
- * Changes a database to WAL mode. The first change needs exclusive access, for which SQLite does not wait, so it is
- * retried.
+ * Changes a database to WAL mode. For the first change, SQLite needs exclusive access and does not wait for it. So the
+ * change is retried.
  */
 const becomeWal = (connection: Connection): void => {
   const deadline = performance.now() + BUSY_TIMEOUT;

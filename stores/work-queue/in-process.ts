@@ -83,7 +83,7 @@ export const openInProcessQueue = ({
     if (!message) return undefined;
     queue.waiting[queue.taken] = undefined;
     queue.taken += 1;
-    // Removing messages one by one would shift all other elements of the array each time.
+    // Delivered messages are removed in batches. Each removal shifts all other elements of the array.
     if (queue.taken > 1_000 && queue.taken * 2 > queue.waiting.length) {
       queue.waiting.splice(0, queue.taken);
       queue.taken = 0;

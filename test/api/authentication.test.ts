@@ -71,7 +71,7 @@ test('a key is refused from the instant it expires', async () => {
   assert.is(await authenticate(KEY), null);
 });
 
-test('a cached caller is looked up again once any key has changed', async () => {
+test('a cached caller is looked up again after any key has changed', async () => {
   let version = 1n;
   const { authenticate, keys, looked } = opened(() => version);
   await authenticate(KEY);

@@ -36,20 +36,20 @@ interface Knocking {
 }
 
 /**
- * The status for callers with the permission. Their requests are refused by the next check, that of the `Accept`
- * header, so that no request has an effect.
+ * The status for callers with the permission. The check of the `Accept` header, which follows the check of the
+ * permission, refuses their requests. So no request has an effect.
  */
 const PASSED = 406;
 
 /**
- * The status of routes with a signed link that accept any media type: the `Accept` header passes, and the missing
- * signature is refused.
+ * The status of routes with a signed link that accept any media type. The `Accept` header of the request is valid, so
+ * the request is refused only because it has no signature.
  */
 const LINK = 403;
 
 /**
- * The status of routes that ignore media type headers: the next check is that of the ids in the path, which do not
- * exist.
+ * The status of routes that ignore media type headers. These routes check the ids in the path next, and the ids in the
+ * path do not exist.
  */
 const UNKNOWN = 404;
 

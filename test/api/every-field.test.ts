@@ -187,7 +187,7 @@ const READ_ONLY: Record<string, Record<string, string>> = {
  */
 const READ_ONLY_YET_TAKEN: ReadonlySet<string> = new Set(['resolved_at', 'quarantined_at']);
 
-/** Fields that a change accepts but a creation does not: docs/reference/incidents.md#appending-updates names its fields. */
+/** Fields that a change accepts but a creation does not (docs/reference/incidents.md#appending-updates). */
 const ONLY_CHANGED: Record<string, readonly string[]> = {
   '/v1/pages/{page_id}/incidents/{incident_id}/incident_updates/{incident_update_id}': ['created_at'],
 };

@@ -421,8 +421,8 @@ test('HEAD responds like GET, and a matching If-None-Match is 304', async () => 
 });
 
 /**
- * Fields that depend on the current time: end times of statistics, when a statement is made, durations of active
- * alerts, the last use of a key.
+ * Fields that depend on the current time: end times of statistics, creation times of statements, durations of active
+ * alerts, and the last use of a key.
  */
 const UNTIL_NOW: ReadonlySet<string> = new Set([
   '/v1/checks/{check_id}/uptime',
@@ -434,7 +434,7 @@ const UNTIL_NOW: ReadonlySet<string> = new Set([
   '/v1/api-tokens',
   '/v1/api-keys',
 ]);
-/** Periods and signed links change every quarter of an hour. */
+/** Milliseconds after which periods and signed links change. */
 const QUARTER_OF_AN_HOUR = 15 * MINUTE_MS;
 
 test('an unchanged resource is 304 a minute later', async () => {

@@ -86,7 +86,7 @@ const POSTMORTEM = '/v1/pages/{page_id}/incidents/{incident_id}/postmortem';
 const drafted = (service: Service, key: string, ids: Ids) =>
   service.request('PUT', fillPath(POSTMORTEM, ids), { key, body: { body_draft: 'A disk was full.' } });
 
-/** Writes a draft, because a postmortem exists only after that. */
+/** Writes a draft. Without a draft, there is no postmortem. */
 const draftPostmortem = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
   await drafted(service, key, ids);
   return {};
@@ -101,7 +101,7 @@ const publishPostmortem = async (service: Service, key: string, ids: Ids): Promi
 
 const EMAIL_DOMAIN = '/v1/pages/{page_id}/email-domain';
 
-/** Sets an e-mail domain, because the page has none before. */
+/** Sets an e-mail domain, because a new page has none. */
 const configureEmailDomain = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
   const body = { domain: 'example.com', from_email: 'status@example.com' };
   await service.request('POST', fillPath(`${EMAIL_DOMAIN}/records`, ids), { key, body });
@@ -194,7 +194,10 @@ export const NOT_REPEATABLE: ReadonlySet<string> = new Set([
   '/v1/checks/{check_id}/secrets',
 ]);
 
-/** Functions that create, by path, the resources that only the body refers to, and resources that no POST creates. */
+/**
+ * Functions by path. They create the resources that only the body of a request refers to, and resources that no POST
+ * creates.
+ */
 const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise<Ids>> = {
   '/v1/pages/{page_id}/components/uptime': async (service, key, { page_id = '' }) => {
     const reply = await service.request('POST', `/v1/pages/${page_id}/components`, { key, body: { name: 'Web' } });

@@ -410,7 +410,7 @@ test('long paths are truncated in the log', async () => {
   assert.ok(line.length < 600, line);
 });
 
-test('responses are not cached by default, and responses to reads only privately and with revalidation', async () => {
+test('responses are not cached by default, and responses to reads are cached only privately and are revalidated', async () => {
   const id = await write();
   const read = await request({ path: `/v1/notes/${id}` });
   assert.is(read.headers['cache-control'], 'private, no-cache');

@@ -266,7 +266,7 @@ test('Idempotency-Keys are separate by visitor and organization, and an IPv6 net
   assert.is((await order('bakery', '198.51.100.7')).headers['idempotent-replayed'], 'true');
   assert.is((await order('bakery', '198.51.100.7', 'cake')).status, 422);
   assert.is((await order('bakery', '198.51.100.8', 'cake')).status, 200);
-  // The same key from another visitor on the data of another organization.
+  // This request has the same key and client address, but concerns another organization.
   assert.is((await order('dairy', '198.51.100.7', 'milk')).status, 200);
   assert.is((await order('bakery', '2001:db8::1')).headers['idempotent-replayed'], undefined);
   assert.is((await order('bakery', '2001:db8::2')).headers['idempotent-replayed'], 'true');

@@ -104,7 +104,7 @@ test('a token is found in the read model, which is read once while nothing chang
   assert.is(await find('upr_unknown'), null);
 });
 
-test('a revoked token is refused in its process before the response, although the read model is late', async () => {
+test('a process refuses a token that it has revoked before it responds to the revocation, even if the read model is late', async () => {
   const { handle, context, id, token, source, find } = await opened();
   assert.ok(await find(token));
   let taken = 0;

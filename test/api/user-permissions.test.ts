@@ -188,7 +188,7 @@ const cluster = async () => {
 
 const appendedAt = (type: string, position: bigint) => new Map([['main', new Map([[type, position]])]]);
 
-test('a revocation takes effect in its process before the response, and in another process at its next poll', async () => {
+test('a process applies a revocation before it responds to the request, and another process applies it at its next poll', async () => {
   const { start, revoke } = await cluster();
   const [here, there] = [await start(), await start()];
   assert.is(await here.roleOf('deploy'), 'admin');

@@ -1,4 +1,4 @@
-// Own process: it waits for several seconds at a time, and other files can run meanwhile.
+// Own process: these tests wait for several seconds at a time, while other test files can run.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CEILINGS } from '../../bench/weight/ceilings.ts';

@@ -43,7 +43,7 @@ const test = suite('the entry of the program');
 
 if (!existsSync('/proc/self/task')) {
   console.log('skipped: /proc is missing, so threads cannot be counted');
-  test.skip('gives the thread pool 64 threads', () => undefined);
+  test.skip('the entry point sets the size of the thread pool to 64', () => undefined);
 } else {
   for (const file of ['dist/cli/uptrail.cjs', 'start.cjs']) {
     test(

@@ -206,7 +206,8 @@ for (const hasLocks of [true, false]) {
     const { browser, a, b, c } = await threeTabs();
     a.freeze();
     const d = browser.open('d');
-    // Tab d loads its screen without the stream, and becomes the leader before other tabs miss the frozen one.
+    // Tab d loads its screen without the stream. It becomes the leader before the other tabs notice that the leader is
+    // frozen.
     await browser.pass(2_000);
     assert.equal(d.events, ['end']);
     await browser.pass(7_000);

@@ -37,7 +37,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     });
   };
 
-  test('a stored artifact is found and read unchanged through every opening', async (first, second) => {
+  test('a stored artifact is found and read unchanged by every instance of the store', async (first, second) => {
     for (const bytes of [0, 1, 261_120, 261_121, 700_000]) {
       const [given, content] = [artifactHead(), someBytes(bytes)];
       const stored = await first.store(given, pieces(content));
@@ -136,7 +136,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     assert.equal(await second.usage(organization_id), { files: 5, bytes: 8 });
   });
 
-  test('a removed artifact is gone for every opening', async (first, second) => {
+  test('a removed artifact is gone for every instance of the store', async (first, second) => {
     const given = artifactHead();
     await first.store(given, pieces(someBytes(300_000)));
     const before = await first.usage();
@@ -236,7 +236,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     for (const { id } of heads.slice(6)) assert.ok(await first.find(id), id);
   });
 
-  test('retention removes artifacts of runs, and leaves those without a run', async (first) => {
+  test('retention removes artifacts of runs, and leaves artifacts that belong to no run', async (first) => {
     const created_at = '2026-01-01T00:00:00.000Z';
     const [old, report, young] = [
       artifactHead({ created_at }),

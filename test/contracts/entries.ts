@@ -23,7 +23,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
   const withoutVersion = ({ id, value, owner, expires_at }: StoredEntry): Entry => ({ id, value, owner, expires_at });
   const idsOf = (entries: readonly StoredEntry[]): string[] => entries.map(({ id }) => id);
 
-  test('every opening reads an entry as it was written', async ({ first, second, own }) => {
+  test('every instance of the store reads an entry as it was written', async ({ first, second, own }) => {
     const odd = entry(own('odd'), {
       value: JSON.stringify({ text: 'żółć 😀 Ѐ "quoted" \u0000 \ud800', deep: { list: [1, null] } }),
       owner: own('ówner 😀'),
@@ -100,7 +100,11 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.is((await first.entries.get('session', id, 0))?.value, '3');
   });
 
-  test('a removed entry is absent for every opening, and only one removal succeeds', async ({ first, second, own }) => {
+  test('a removed entry is absent for every instance of the store, and only one removal succeeds', async ({
+    first,
+    second,
+    own,
+  }) => {
     const id = own('id');
     await first.entries.put('session_token', entry(id, { owner: own('user') }), null, 0);
     const removed = await Promise.all([
@@ -115,7 +119,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.is(await first.entries.remove('session_token', own('never there')), false);
   });
 
-  test('an entry expires at its time, and another one can replace it', async ({ first, second, own }) => {
+  test('an expired entry is absent, and another entry can replace it', async ({ first, second, own }) => {
     const id = own('id');
     const { entries } = first;
     const version = await entries.put('session', entry(id, { owner: own('user'), expires_at: 100 }), null, 0);
@@ -132,7 +136,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.equal(await entries.listOfOwner('session', own('user'), 100), []);
   });
 
-  test("the list of an owner's entries of a kind is ordered by id and contains no others", async ({
+  test('the list of all entries of a kind that belong to an owner is ordered by id and contains no others', async ({
     first,
     second,
     own,

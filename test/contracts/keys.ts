@@ -76,7 +76,7 @@ export const keysContract = (
     assert.equal(texts, ['a', 'b', 'c']);
   });
 
-  test('many keys are created together, except those that exist or were forgotten', async ({ first, second, key }) => {
+  test('many keys are created together, except keys that exist or were forgotten', async ({ first, second, key }) => {
     const [there, gone, made] = [`${key}-there`, `${key}-gone`, `${key}-made`];
     const sealed = await first.seal(there, 'before', LOCATION);
     await first.seal(gone, 'before', LOCATION);
@@ -127,7 +127,7 @@ export const keysContract = (
     await rejects(first.open({ key, sealed: 'AAAA' }, LOCATION), UnreadableSeal, message);
   });
 
-  test('texts of a forgotten key open as [forgotten], immediately and through every opening', async ({
+  test('texts of a forgotten key open as [forgotten], immediately and in every instance of the store', async ({
     first,
     second,
     key,
@@ -248,7 +248,7 @@ export const movableKeysContract = (
     });
   };
 
-  test('texts sealed, forgotten or fingerprinted with the exported keys work with the imported ones', async (from, to) => {
+  test('texts that were sealed, forgotten or fingerprinted with the exported keys work with the imported keys', async (from, to) => {
     const sealed = await from.seal('check-1', 'secret', LOCATION);
     const forgotten = await from.seal('check-2', 'secret', LOCATION);
     await from.forget('check-2');

@@ -56,7 +56,7 @@ test('compose.yaml has a privileged service for scans and scripts, which replace
   );
 });
 
-test('compose.yaml gives the service for scripts the rights that its sandboxes need, and no way to gain others', () => {
+test('compose.yaml gives the service for scripts the rights that its sandboxes need, and no way to gain other rights', () => {
   const { security_opt = [], tmpfs, read_only, cap_drop } = services['run-privileged'] ?? {};
   assert.equal(security_opt, [
     'no-new-privileges:true',

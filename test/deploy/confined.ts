@@ -11,8 +11,8 @@ export interface Confinement {
   /** the allowed system calls */
   calls: Filtering;
   /**
-   * the commands that drop rights and then start the program: `before` precedes the system call filter, `after` follows
-   * it
+   * the commands that drop rights and then start the program: `before` runs before the system call filter is set, and
+   * `after` runs under the filter
    */
   before: readonly string[];
   after: readonly string[];

@@ -46,7 +46,10 @@ export const builtFrom = (stages: readonly Stage[], target?: string): Stage => {
   return { name: stage.name, from, instructions: [...instructions, ...stage.instructions] };
 };
 
-/** Returns the words of the final instruction of a name. It must be in JSON form, such as `["node", "x.cjs"]`. */
+/**
+ * Returns the words of the last instruction with a name. The instruction must be in JSON form, such as `["node",
+ * "x.cjs"]`.
+ */
 export const wordsOf = ({ instructions }: Stage, name: string): string[] => {
   const text = instructions.findLast((instruction) => instruction.name === name)?.text ?? '[]';
   return JSON.parse(text.slice(text.indexOf('['))) as string[];
@@ -71,7 +74,8 @@ export const copiesOf = ({ instructions }: Stage): { from: string | null; source
     });
 
 /**
- * Returns whether `.dockerignore` lets a path into the image. Ours excludes everything, then includes some paths again.
+ * Returns whether `.dockerignore` lets a path into the image. Our `.dockerignore` excludes everything, and then
+ * includes some paths again.
  */
 export const allowedBy =
   (dockerignore: string) =>

@@ -91,7 +91,7 @@ try {
   const isRoot = process.getuid?.() === 0;
   let node = process.execPath;
   if (isRoot) {
-    // The unprivileged user can't enter the folder of this Node.js.
+    // The unprivileged user can't enter the folder of this Node.js. So the program file of Node.js is copied.
     node = join(folder, 'node');
     cpSync(process.execPath, node);
     chownSync(data, USER, USER);

@@ -66,7 +66,8 @@ const test = suite('the pages of docs/operate');
 test('the tables of metrics in docs/operate name every existing metric and no other', async () => {
   const ours = await namesOf(ourMetrics());
   const all = new Set([...ours, ...(await namesOf(createRegistry()))]);
-  // Other tables of these pages name fields of files, which have other prefixes.
+  // Other tables of these pages name fields of files. Their prefixes differ from those of metrics, so these names are
+  // ignored.
   const prefixes = new Set([...all].map(prefixOf));
   const named = [...text.matchAll(/^\| `([a-z]+_\w+)(?:\{[^}]*\})?`/gm)]
     .map(([, name = '']) => name)

@@ -15,7 +15,10 @@ const rights = suite('the rights of the tools that checks use');
 const installed = (await isInstalled('fping', '-v')) && (await isInstalled('nmap')) && (await isInstalled('setpriv'));
 const test = testWith(rights, installed && runInOwnNetwork());
 
-/** Sets which groups may open ping sockets in the network of this test. In a new network no group may (`1 0`). */
+/**
+ * Sets which groups may open ping sockets in the network of this test. In a new network namespace, the setting is `1
+ * 0`: none may.
+ */
 const allowPingSockets = (groups: string): void => {
   writeFileSync('/proc/sys/net/ipv4/ping_group_range', groups);
 };

@@ -25,7 +25,7 @@ const quotations = DOCUMENTS.flatMap(quotationsOf);
 
 const test = suite('quotations of code in documents');
 
-test('every mark of a quotation precedes a block of code', () => {
+test('every `quoted from` comment in a document precedes a block of code', () => {
   const marks = DOCUMENTS.flatMap((document) => textOf(document).match(/<!-- quoted from/g) ?? []);
   assert.is(quotations.length, marks.length);
   assert.ok(quotations.length > 0);

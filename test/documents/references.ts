@@ -85,7 +85,7 @@ const basesOf = (path: string): string[] => {
   return bases;
 };
 
-/** Returns whether a name, relative to one of these folders, is that of a source file or of its compiled file. */
+/** Returns whether a source file, or the source of a compiled file, has this name relative to one of these folders. */
 const isFound = (bases: readonly string[], name: string): boolean =>
   NO_FILES.test(name) ||
   bases.some((base) => exists(join(base, name)) || exists(join(base, name.replace(/\.cjs$/, '.cts'))));

@@ -15,7 +15,7 @@ test('the month of a client key can be read', () => {
   }
 });
 
-test('other keys are not client keys, whatever their name', () => {
+test('a key of another kind is not read as a client key, whatever its name is', () => {
   const others = ['user-a-2026-11', 'check-2026-11', 'clients-2026-11', 'clients-a-2026-13', 'clients-a-2026-11-', ''];
   for (const name of others) assert.is(monthOfKey(name), null, name);
   assert.is(monthOfKey('my-clients-a-2026-11'), null);

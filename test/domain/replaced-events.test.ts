@@ -42,7 +42,7 @@ const moved: DomainEvent = { type: 'Moved', data: { from: 'Turku', to: 'Riga' } 
 
 const test = suite('replaced event types');
 
-test('a type in place of a replaced one can be replaced itself, and a withdrawn one disappears', () => {
+test('an event type that replaces another can itself be replaced, and events of a withdrawn type are omitted', () => {
   assert.equal(foldedEventsOf(moved, definitions), [
     { type: 'Left', data: { from: 'Turku' } },
     { type: 'Landed', data: { to: 'Riga' } },
@@ -51,13 +51,13 @@ test('a type in place of a replaced one can be replaced itself, and a withdrawn 
   assert.equal(foldedTypesOf('Noted', definitions), []);
 });
 
-test('an event whose type is not replaced is read as it is', () => {
+test('an event whose type is not replaced is read unchanged', () => {
   const left = { type: 'Left', data: { from: 'Turku' } };
   assert.is(foldedEventsOf(left, definitions)[0], left);
   assert.equal(foldedTypesOf('Left', definitions), ['Left']);
 });
 
-test('the events in place of a recorded one have its position and revision, ids of their own, and current versions', () => {
+test('events that replace a recorded event have its position and revision, but their own IDs and current versions', () => {
   const [mark] = recorded([{ type: 'LogMarked', data: { mark: 'a' } }]);
   assert.ok(mark);
   const event: RecordedEvent = { ...mark, ...moved };
@@ -75,7 +75,7 @@ test('the events in place of a recorded one have its position and revision, ids 
   assert.is(recordedPartsOf(event, definitions)[1]?.id, landed.id);
 });
 
-test('the fold of an aggregate gets the events in place of a replaced one, in their order', () => {
+test('the fold of an aggregate gets, instead of a replaced event, the events that replace it, in order', () => {
   const evolve = foldingReplaced(definitions, (seen: readonly string[], { type }: DomainEvent) => [...seen, type]);
   const events = [{ type: 'Left', data: {} }, moved, { type: 'Noted', data: {} }];
   assert.equal(events.reduce(evolve, []), ['Left', 'Left', 'Landed']);

@@ -38,7 +38,7 @@ test('retention recovers when a wrong clock was corrected', () => {
   assert.equal(right, { from: day('2026-11-11'), wanted: null, moved_at: instantOf(NOW + DAY_MS) });
 });
 
-test('retention that would have to move more than two days moves by one day per day, as after a start with a log from the future', () => {
+test('retention that would have to move more than two days, such as after a wrong clock, moves by one day per day', () => {
   const ahead = NOW + 400 * DAY_MS;
   const clocks = (hours: number) => times({ now: ahead + hours * 3_600_000, logTime: ahead + hours * 3_600_000 });
   let known = nextRetention(LAST, clocks(0));
@@ -71,7 +71,7 @@ test('a confirmation of retention is not valid for another clock', () => {
   assert.is(nextRetention(LAST, times({ now: NOW + 400 * DAY_MS, confirmed })).from, day('2026-11-10'));
 });
 
-test('retention moves back with a clock that was set back or a longer setting', () => {
+test('retention moves back if the clock is set back or the retention period is extended', () => {
   assert.is(nextRetention(LAST, times({ now: NOW - 5 * DAY_MS })).from, day('2026-11-05'));
   assert.is(nextRetention(LAST, times({ retentionDays: 30 })).from, day('2026-10-21'));
 });
@@ -100,7 +100,7 @@ months('the retention of months never moves back, whatever the clock and the set
   }
 });
 
-months('retention moves two months in one step, and beyond that one month in 31 days', () => {
+months('retention moves up to two months in one step, and beyond that one month in 31 days', () => {
   const known = nextClientRetention(null, byMonth('2026-11-20'));
   assert.is(nextClientRetention(known, byMonth('2027-01-01')).from, day('2025-12-01'));
   const ahead = nextClientRetention(known, byMonth('2027-11-20'));

@@ -5,7 +5,7 @@ import { revisedBy } from '../../domain/revision.ts';
 
 const test = suite('revisions of resources');
 
-/** Events of resources that change no fields set by clients, although the resources have revisions. */
+/** Event types that change no field set by clients. They belong to resources with revisions. */
 const OTHERS = [
   'AlertChannelDeleted',
   'AlertChannelTested',

@@ -21,7 +21,7 @@ interface Given<State, Event extends DomainEvent> {
 }
 
 /**
- * Specifications of a decider that read as sentences:
+ * A fluent notation for tests of a decider:
  * `specification(pageDecider).given(created).when((page) => deletePage(page, now)).then(deleted)`.
  */
 export const specification = <State, Event extends DomainEvent>(decider: Decider<State, Event>) => ({

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isFullStopOrBlank, trimmedEnd } from '../../domain/text.ts';
 
-const test = suite('a text without its end');
+const test = suite('trimming the end of a text');
 
 test('trailing characters of the given kind are trimmed from a text, and no others', () => {
   for (const [text, expected] of [

@@ -25,7 +25,7 @@ test('upcasting does not change the data of an event in the current version', ()
   assert.is(upcast('ShipSailed', data, 3, 3, known), data);
 });
 
-test('an alert rule from before tags existed has no tag', () => {
+test('upcasting adds no tag to alert rules of releases without tags', () => {
   assert.equal(upcast('AlertRuleCreated', { rule_id: 'a', rule: { name: 'Shop', check_id: 'b' } }, 1, 2), {
     rule_id: 'a',
     rule: { name: 'Shop', check_id: 'b', tag: null },
@@ -38,7 +38,7 @@ test('upcasting returns null if a step is missing', () => {
   assert.is(upcast('ShipSank', {}, 1, 2, known), null);
 });
 
-test('the event of a component status set by a switch is upcast with the switch', () => {
+test('upcasting a maintenance status change that set components records these components as set automatically', () => {
   const moved = { incident_id: 'a', changes: { status: 'in_progress' }, touched: ['api', 'web'] };
   const components = { api: 'under_maintenance', web: 'under_maintenance' };
   assert.equal(upcast('IncidentStatusChanged', { ...moved, components }, 1, 2), {
@@ -49,7 +49,7 @@ test('the event of a component status set by a switch is upcast with the switch'
   assert.equal(upcast('IncidentStatusChanged', { ...moved, components: {} }, 1, 2), { ...moved, components: {} });
 });
 
-test('the event of a component status without a switch is upcast as set by a person without notification', () => {
+test('upcasting an old status change of a maintenance describes it as made by a person without notification', () => {
   const moved = { incident_id: 'a', changes: { status: 'completed' } };
   assert.equal(upcast('IncidentStatusChanged', moved, 3, 4), {
     ...moved,
@@ -58,7 +58,7 @@ test('the event of a component status without a switch is upcast as set by a per
   });
 });
 
-test('components and reports from before tags existed have no tags', () => {
+test('upcasting adds no tags to components and reports of releases without tags', () => {
   assert.equal(upcast('ComponentAdded', { page_id: 'p', component: { name: 'Web' } }, 3, 4), {
     page_id: 'p',
     component: { name: 'Web', check_tag: null },
@@ -69,7 +69,7 @@ test('components and reports from before tags existed have no tags', () => {
   });
 });
 
-test('checks and heartbeats from before tags existed have no tags', () => {
+test('upcasting adds no tags to checks and heartbeats of releases without tags', () => {
   assert.equal(upcast('CheckCreated', { name: 'Shop', secrets: [] }, 4, 5), { name: 'Shop', secrets: [], tags: [] });
   assert.equal(upcast('HeartbeatCreated', { heartbeat_id: 'a', heartbeat: { name: 'Backup' } }, 1, 2), {
     heartbeat_id: 'a',
@@ -77,7 +77,7 @@ test('checks and heartbeats from before tags existed have no tags', () => {
   });
 });
 
-test('upcasting an incident event removes the position hint for read models', () => {
+test('upcasting an incident event removes fields that only helped read models to find documents', () => {
   const ids = { incident_id: 'a', page_id: 'p' };
   const hints = { touched: ['api'], incident_update_ids: ['u1'] };
   for (const [type, version] of [
@@ -91,13 +91,13 @@ test('upcasting an incident event removes the position hint for read models', ()
   }
 });
 
-test('the role of an API key from when there were only four roles is read as it was written', () => {
+test('upcasting an API key event does not change the role', () => {
   for (const role of ['viewer', 'editor', 'admin', 'billing']) {
     assert.equal(upcast('ApiKeyCreated', { api_key_id: 'key1', role }, 1, 2), { api_key_id: 'key1', role });
   }
 });
 
-test('API keys from before users had keys belong to no user and are valid from any address', () => {
+test('upcasting an API key event without a user adds no user and allows any address', () => {
   assert.equal(upcast('ApiKeyCreated', { api_key_id: 'key1' }, 2, 3), {
     api_key_id: 'key1',
     created_by: null,

@@ -174,7 +174,7 @@ test(
     const stored = await backedUp(folder, 3);
     const [linked = '', ...others] = contentsIn(`${folder}/copy/artifacts`);
     const secret = readFileSync(linked);
-    // The file outside has the size and hash of the index, so only its path is wrong.
+    // The file outside of the folder has the size and hash that the index records, so only its path is wrong.
     writeFileSync(`${folder}/outside`, secret);
     rmSync(linked);
     symlinkSync(`${folder}/outside`, linked);
@@ -207,7 +207,7 @@ test(
     assert.equal(names, others.map((file) => basename(file)).sort());
     assert.equal(readFileSync(`${folder}/outside`), secret);
 
-    // The same forged index replaces that of the service.
+    // The index of the service is replaced by the same forged index.
     copyFileSync(`${folder}/copy/artifacts/index.db`, `${folder}/fresh/artifacts/index.db`);
     const verified = await uptrail({ DATA_DIR: `${folder}/fresh` }, 'verify');
     assert.is(verified.code, 1);

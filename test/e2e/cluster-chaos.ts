@@ -45,12 +45,12 @@ const PROCESSES: readonly (readonly [string, readonly string[]])[] = [
 ];
 const WRITERS = 4;
 /**
- * How long a client retries a request, in milliseconds. An unfinished idempotency claim and the lease of a dead process
- * expire earlier.
+ * How long a client retries a request, in milliseconds. Within this time, an unfinished idempotency claim and the lease
+ * of a dead process expire.
  */
 const PATIENCE_MS = 90_000;
 const PAGE_SIZE = 100;
-/** The target of the checks works for this time, then fails for this time. Milliseconds. */
+/** The target of the checks alternately works and fails, each for this time, in milliseconds. */
 const DOWN_MS = 1_500;
 
 interface Answer {
@@ -135,7 +135,7 @@ export const clusterChaos = async ({
         });
         const text = await response.text();
         seen = `${response.status} ${text}`;
-        // 409: the process that received the request first may be working on it, or may be dead.
+        // 409: a process may still be handling the first attempt, or may have died while handling it.
         if (response.status < 500 && response.status !== 409) {
           return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
         }

@@ -7,7 +7,7 @@ import { requestRun, waitForOutcome } from './polling.ts';
 import { callApi, endPrograms, serve } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** Timeout of the check, in seconds. An execution group waits half a minute longer. */
+/** Timeout of the check, in seconds. An execution group waits half a minute longer than this timeout. */
 const TIMEOUT = 1;
 
 const test = suite('a region without a runner');

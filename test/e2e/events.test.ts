@@ -16,7 +16,7 @@ const portOf = ({ address }: RunningProgram): number => Number(new URL(address).
 const PAUSED = { name: 'Shop', type: 'tcp', host: '127.0.0.1', port: 9, interval: 3_600, active: false };
 
 test(
-  'a client of the change stream receives that a check goes down and its alert, and catches up after a restart of the service',
+  'a client of the change stream is notified when a check goes down and its alert fires, and catches up after a restart',
   inTemporaryFolder(async (DATA_DIR) => {
     const environment = { DATA_DIR, ADMIN_API_KEY };
     const program = await serve(environment);
@@ -40,7 +40,7 @@ test(
     );
     await stream.named('check_group', group);
     const since = stream.last();
-    // The client missed this check, because its connection resumes after an earlier message.
+    // A connection that resumes after the message `since` must also receive this check.
     const { id: missed } = await callApiExpecting<{ id: string }>(
       program,
       ADMIN_API_KEY,

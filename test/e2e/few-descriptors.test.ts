@@ -27,7 +27,7 @@ test('a command whose limit of open files is too low reports the limit, whatever
 });
 
 test(
-  'a service reports a limit of open files that is too low, and starts with the number that it says it needs',
+  'a service reports a limit of open files that is too low, and starts with the limit that its message recommends',
   inTemporaryFolder(async (folder) => {
     const env = { ...process.env, DATA_DIR: `${folder}/data`, PORT: '0', LOG_LEVEL: 'warn' };
     const { status, stderr } = spawnSync('bash', limited(256, 'serve'), { encoding: 'utf8', env });

@@ -91,7 +91,7 @@ const specifications = (): void => {
   );
 
   test(
-    'maintenances start and end once, although the service is killed and restarted in those seconds',
+    'maintenances start and end once, although the service is killed and restarted at these times',
     inTemporaryFolder(async (DATA_DIR) => {
       let program: RunningProgram = await serve({ DATA_DIR });
       const key = keyIn(DATA_DIR);
@@ -112,7 +112,7 @@ const specifications = (): void => {
       for (const one of all) await one.reaches(program, 'completed');
       const moves = await readTransitions({ DATA_DIR });
       for (const [index, { id, get }] of all.entries()) {
-        // On a busy machine a maintenance may be created after its planned start. Then it starts at once.
+        // On a busy machine a maintenance may be created after its planned start. In this case it starts immediately.
         const { created_at: planned } = await get(program);
         const at = (scheduled = ''): string => (scheduled > planned ? scheduled : planned);
         assert.equal(moves.get(id), [

@@ -17,7 +17,7 @@ export interface ResourceKind {
   create: (value: string, places: ReferencedIds) => object;
   /** the body of a change; null if resources of this kind can't be changed */
   change: ((value: string) => object) | null;
-  /** Returns what a response shows of the newest value. `created` and `changed` return what it should show. */
+  /** Returns the part of a response that shows the newest value. `created` and `changed` return the expected part. */
   shown: (body: Shown) => unknown;
   created: (value: string) => unknown;
   changed: (value: string) => unknown;
@@ -173,7 +173,7 @@ export const createModel = (places: ReferencedIds, random: Random) => {
     pending: (): { item: ExpectedResource; wanted: PlannedWrite }[] =>
       items.flatMap((item) => (item.pending ? [{ item, wanted: item.pending }] : [])),
 
-    /** Returns the resources that were changed last. */
+    /** Returns the resources that were changed most recently. */
     recent: (count: number): readonly ExpectedResource[] => items.slice(-count),
   };
 };

@@ -19,7 +19,7 @@ import {
 import { eventually, realPause } from '../waiting.ts';
 
 export interface CutsOptions {
-  /** every such number of cuts, the read models lag by thousands of events */
+  /** the number of cuts after which, each time, the read models start with a backlog of thousands of events */
   backlogEach?: number;
   /** whether every read model is compared with its rebuild at the end */
   verify?: boolean;
@@ -46,7 +46,10 @@ interface Reply {
 const WRITERS = 6;
 /** Number of recently changed resources that are compared after each cut. */
 const LOOKED_AT = 150;
-/** Number of events. They are folded in several pages, so the API responds before the read models have caught up. */
+/**
+ * Number of events in a backlog. They are folded in several pages, so the API responds before the read models have
+ * caught up.
+ */
 const BACKLOG = 12_000;
 const APPENDED_AT_ONCE = 500;
 /** The statuses of successful writes. */

@@ -7,7 +7,7 @@ import { callApi, endPrograms, serve, uptrail } from './program.ts';
 
 const test = suite('file modes');
 
-// Without a umask, the programs that the tests start must restrict the modes of files themselves.
+// There is no umask during these tests, so the program itself must restrict the modes of its files.
 const before = process.umask(0);
 test.after.each(endPrograms);
 test.after(() => {
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'a folder with other files, and these files, keep their modes',
+  'an export to a folder that contains other files does not change the modes of this folder and these files',
   inTemporaryFolder(async (folder) => {
     const DATA_DIR = join(folder, 'data');
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });

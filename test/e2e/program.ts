@@ -126,7 +126,10 @@ export const endPrograms = async (): Promise<void> => {
   servers.clear();
 };
 
-/** Returns the admin key, and stores it where an embedded service stores its own, because a cluster creates none. */
+/**
+ * Returns the admin key. Stores the key in the file in which an embedded service stores it, because a cluster creates
+ * no file.
+ */
 const adminKeyOf = ({ ADMIN_API_KEY, DATA_DIR = '' }: Environment): string => {
   mkdirSync(DATA_DIR, { recursive: true });
   const file = join(DATA_DIR, 'admin-api-key');

@@ -52,7 +52,7 @@ const sampleEvent = (name: string): NewEvent => ({
 const finished = (folder: string): string[] => readdirSync(folder).filter((name) => !name.endsWith('.new'));
 
 test(
-  'an auditor takes events of a running service away in a file, and verifies it without a service',
+  'an auditor exports events of a running service to a file, and verifies the file without a service',
   inTemporaryFolder(async (folder) => {
     const program = await serve({ DATA_DIR: `${folder}/data`, ADMIN_API_KEY });
     await callApi(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
@@ -77,7 +77,7 @@ test(
 
 for (const format of FORMATS) {
   test(
-    `a ${format} file whose writer is killed never has its name until it is complete`,
+    `a ${format} file gets its final name only when it is complete, even if its writer is killed`,
     inTemporaryFolder(async (folder) => {
       const DATA_DIR = await filledDirectory(folder, 6_000);
       const there = `${folder}/there`;

@@ -86,8 +86,8 @@ test(
       await cut;
       program = await serve(environment);
       await caughtUp(program, `/v1/checks/${other.id}`);
-      // No key: in a cluster no process knows that the killed one no longer handles the first request, so a repetition
-      // would get 409.
+      // The repetition has no idempotency key. With the same key it would get 409 in a cluster, where no process knows
+      // that the killed process no longer handles the first request.
       const { status, body } = await callApi(program, ADMIN_API_KEY, 'POST', `${path}/restore`);
       // On a slow machine, the restart may take longer than the time within which the check can be restored.
       if (status === 404 && Date.now() - deletedAt > RESTORABLE_MS) return;

@@ -182,7 +182,7 @@ const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
 
 if (missing === null) {
   test(
-    'a subscriber gets an incident in the callAsAdmin form, until the subscriber unsubscribes with one click',
+    'subscribers get the messages about an incident, until they unsubscribe with one click',
     inTemporaryFolder(async (folder) => {
       const mailbox = await openMailbox();
       try {

@@ -36,7 +36,7 @@ test('no released version of an event has changed', () => {
   assert.equal(releaseViolations(released(), entriesOf(eventTypes), upcasters), []);
 });
 
-test('replaced event types lead to types of their category that are not replaced', () => {
+test('every chain of replaced event types ends at types of the same category that are not replaced', () => {
   assert.equal(replacementViolations(eventTypes), []);
 });
 
@@ -80,7 +80,7 @@ const entry = (version: number, schema: unknown = { type: 'object' }, more: Part
 });
 const same = (data: object): object => data;
 
-guarding('a new version with upcasters from each released one is allowed', () => {
+guarding('a new version of an event is allowed if upcasters lead to it from each released version', () => {
   const current = [entry(3, { type: 'object', required: ['to'] })];
   const refused = (steps: Record<number, typeof same>): string[] =>
     releaseViolations([entry(1), entry(2)], current, { ShipSailed: steps });
@@ -92,20 +92,23 @@ guarding('a new version with upcasters from each released one is allowed', () =>
   ]);
 });
 
-guarding('a change of the schema, the category, the version or the type itself is refused', () => {
-  const refused = (current: CatalogueEntry[]): string[] => releaseViolations([entry(2)], current, {});
-  assert.equal(refused([entry(2)]), []);
-  assert.equal(refused([entry(2, { type: 'object', required: ['to'] })]), [
-    'ShipSailed@2 was released; a change of its schema needs a new version and an upcaster.',
-  ]);
-  assert.equal(refused([entry(2, undefined, { category: 'harbour' })]), [
-    'ShipSailed@2 was released in the category ship.',
-  ]);
-  assert.equal(refused([entry(1)]), ["ShipSailed@2 was released; the version can't go back to 1."]);
-  assert.equal(refused([]), ['ShipSailed@2 was released; its type has to stay.']);
-});
+guarding(
+  'a change of the schema or the category, a decrease of the version, or the removal of the type is refused',
+  () => {
+    const refused = (current: CatalogueEntry[]): string[] => releaseViolations([entry(2)], current, {});
+    assert.equal(refused([entry(2)]), []);
+    assert.equal(refused([entry(2, { type: 'object', required: ['to'] })]), [
+      'ShipSailed@2 was released; a change of its schema needs a new version and an upcaster.',
+    ]);
+    assert.equal(refused([entry(2, undefined, { category: 'harbour' })]), [
+      'ShipSailed@2 was released in the category ship.',
+    ]);
+    assert.equal(refused([entry(1)]), ["ShipSailed@2 was released; the version can't go back to 1."]);
+    assert.equal(refused([]), ['ShipSailed@2 was released; its type has to stay.']);
+  },
+);
 
-guarding('a replaced type in place of itself, or a type of another category in its place, is refused', () => {
+guarding('an event type that replaces itself, or that replaces a type of another category, is refused', () => {
   const type = (...types: string[]) => ({ version: 1, data: Type.Object({}), replacedBy: { types, events: () => [] } });
   const whole = { version: 1, data: Type.Object({}) };
   assert.equal(replacementViolations({ ship: { A: type('B'), B: type('C'), C: whole, D: type() } }), []);

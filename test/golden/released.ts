@@ -34,10 +34,10 @@ const stepsAreThere = (from: CatalogueEntry, to: CatalogueEntry, upcasters: Upca
 };
 
 /**
- * The rules for replaced event types that definitions break: the types in place of a type are in its category, and
- * following them ends at types that are not replaced.
+ * Returns the rules for replaced event types that the definitions break. The rules are: the types that replace a type
+ * belong to its category, and a chain of replacements ends at types that are not replaced.
  *
- * @returns a sentence for each
+ * @returns one sentence for each broken rule
  */
 export const replacementViolations = (catalogue: Readonly<Record<string, EventDefinitions>>): string[] =>
   Object.values(catalogue).flatMap((definitions) =>

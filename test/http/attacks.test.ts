@@ -7,7 +7,8 @@ import { startService } from '../api/service.ts';
 
 /**
  * Tests with bodies and queries that are designed to block the service. Each is about as large as a request can be.
- * Before there were limits, refusing such a request took seconds to minutes, or its response was many times as large.
+ * Before there were limits, refusing such a request took seconds to minutes, or the response was many times as large as
+ * the request.
  */
 const test = suite('requests designed to block the service');
 
@@ -77,7 +78,7 @@ test('array items beyond the maximum length are not validated, but all other fie
   const { name, incident_updates, _schema } = problem(reply).errors.json ?? {};
   assert.equal(name, ['Must be a string.']);
   assert.equal(incident_updates, ['Must have at most 500 items.']);
-  // 500 updates lack three fields each, and there are two more errors. The response names 100 of these.
+  // 500 updates lack three fields each, and there are two more errors. The response names only 100 of all these errors.
   assert.equal(_schema, ['1,402 more fields are invalid.']);
 });
 

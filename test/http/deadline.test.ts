@@ -57,7 +57,7 @@ test('a request that is not performed before its deadline gets 503, and can stil
   await eventually(() => notes.size > 0);
 });
 
-test('a request whose change is stored gets 202 if the rest takes longer than its deadline', async () => {
+test('a request whose change is stored gets 202 if its read models catch up only after the deadline', async () => {
   const location = String((await post('soon')).headers.location);
   const { promise, release } = heldBack();
   faults.late = promise;
@@ -67,7 +67,7 @@ test('a request whose change is stored gets 202 if the rest takes longer than it
   release();
 });
 
-test('a creation whose resource is stored gets 202 with the new id if the rest takes longer than its deadline', async () => {
+test('a creation whose resource is stored gets 202 with the new id if its command ends only after the deadline', async () => {
   const { promise, release } = heldBack();
   faults.finish = promise;
   const { status, json } = await post('begun');
@@ -88,7 +88,7 @@ test('a repeated request gets 409 while the first one continues after its deadli
   assert.is(contexts.length, 1);
 });
 
-test('a request starts no write after its deadline, when the response has been sent', async () => {
+test('a request starts no write after its deadline, because the response has already been sent', async () => {
   const claim = coordination.claim.bind(coordination);
   const { promise, release } = heldBack();
   coordination.claim = async (...given) => {

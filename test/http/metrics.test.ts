@@ -20,7 +20,7 @@ test('the event loop lag is 0 without measurements', async () => {
   assert.equal(await lags(createRegistry()), [0, 0, 0, 0, 0, 0]);
 });
 
-test('the event loop lag is measured without the measuring interval', async () => {
+test('the event loop lag does not include the measuring interval', async () => {
   const registry = createRegistry();
   const [least = 0, ...others] = await eventually(async () => {
     await realPause(600, 'the loop is measured in real time');

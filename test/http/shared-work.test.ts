@@ -33,7 +33,7 @@ test('concurrent callers share the same work, and a later caller starts it again
   assert.is(state.begun, 3);
 });
 
-test('shared work continues while any caller waits for it, and is aborted when none does', async () => {
+test('shared work continues while any caller waits for it, and is aborted when no caller waits any more', async () => {
   const share = createShareWork();
   const { state, work, release } = heldWork();
   const [first, second] = [new AbortController(), new AbortController()];

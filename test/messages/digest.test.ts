@@ -25,7 +25,7 @@ test('a digest is as severe as its most severe ongoing alert', () => {
   assert.match(notice.body, '[High] API is down (rule: API is reachable), since 2026-11-20 15:00:00 UTC');
 });
 
-test('a digest is over if all of its alerts are resolved and listed', () => {
+test('a digest is marked as over if all of its alerts are resolved and listed', () => {
   const ended = [alert('low', 60), alert('high', 60)];
   assert.equal([noticeOf(ended).over, noticeOf(ended).severity], [true, 'high']);
   assert.equal([noticeOf(ended, 3).over, noticeOf([], 0).severity], [false, 'low']);

@@ -12,7 +12,10 @@ const repeated =
   (most) =>
     piece.repeat(Math.ceil(most / piece.length)).slice(0, most);
 
-/** Number of character reads that any text may take in addition to the ratio, for long names and short texts. */
+/**
+ * Number of character reads by which any text may exceed the limit of ten times the ordinary work, for long names and
+ * short texts.
+ */
 const FEW = 100_000;
 
 for (const [name, form] of Object.entries(MESSAGE_FORMATS)) {

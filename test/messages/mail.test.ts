@@ -14,7 +14,7 @@ const test = suite('e-mails about events');
 /** Maximum size of an e-mail in bytes. Gmail hides everything beyond this size. */
 const MOST_BYTES = 102_000;
 
-test('an e-mail from the template that recipients share equals one that is composed for a single recipient', () => {
+test('an e-mail that is completed from a shared template equals an e-mail that is composed for the recipient alone', () => {
   for (const event of NOTICE_EVENTS) {
     const { unsubscribe_url: url, ...shared } = noticeOf(event);
     const mailFor = mailTemplate(shared);
@@ -195,7 +195,7 @@ test('an e-mail is truncated to the size that mail programs show, and links to t
 });
 
 test('an e-mail with texts that are hard to parse stays below the size that mail programs show', () => {
-  // Left out are texts that repeat one piece, because the tests of Markdown render them.
+  // Texts that repeat one piece are left out here, because the tests of Markdown render them.
   for (const [name, body] of Object.entries(PATHOLOGICAL).filter(([key]) => !key.startsWith('"'))) {
     const { html } = composeMail(noticeOf('incident.updated', { body }));
     assert.ok(Buffer.byteLength(html) < MOST_BYTES, name);

@@ -126,14 +126,14 @@ test('Markdown markup that is nested deeper than eight levels is shown as writte
   assert.match(markdownHtml('*a '.repeat(10) + 'b*'.repeat(10)), /(?:<em>a ){8}\*a \*a b\*b\*b<\/em>/);
 });
 
-test('rows of a Markdown table get no empty cells beyond the number that real tables have', () => {
+test('short rows of a Markdown table are filled with a limited number of empty cells', () => {
   const wide = `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n`;
   assert.is(markdownHtml(wide + 'b\n'.repeat(1_000)).match(/<t[hd]>/g)?.length, 1_500);
   const long = `|a|b|\n|-|-|\n${'|1234|1234|\n'.repeat(1_000)}`;
   assert.is(markdownHtml(long).match(/<t[hd]>/g)?.length, 2_002);
 });
 
-test('rendering any Markdown text of 25,000 characters gives at most 40 times its length', () => {
+test('the HTML of any Markdown text of 25,000 characters is at most 40 times as long as the text', () => {
   for (const [name, body] of Object.entries(PATHOLOGICAL)) {
     const [html, text] = [markdownHtml(body), markdownText(body)];
     assert.ok(html.length < 40 * body.length, `${name} becomes ${html.length} characters`);

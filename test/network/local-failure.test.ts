@@ -37,8 +37,8 @@ trouble('a connection that breaks because of the runner is not reported as a fai
 });
 
 /**
- * Defines `exhaust`, which opens files until no file descriptors are left. It repeats that until no more descriptors
- * become free for a while, because the loader of the program (tsx, esbuild) closes some of its own meanwhile.
+ * Defines `exhaust`, which opens files until no file descriptors are left. The loader of the program (tsx, esbuild)
+ * closes some descriptors meanwhile, so `exhaust` continues until no descriptor has become free for a while.
  */
 const EXHAUST = `
   const { openSync } = await import('node:fs');

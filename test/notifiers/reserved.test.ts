@@ -52,7 +52,8 @@ for (const [name, settingsOf] of Object.entries(SETTINGS))
       // Validation accepts the settings, because a host name does not reveal its address.
       assert.equal(notifier?.validate(settingsOf(url)), {});
       const sent = await notifier?.send(messageOf('Hello'), settingsOf(url), send);
-      // The operator has configured the SMS gateway, so a wrong address does not fail the message.
+      // The operator has configured the SMS gateway, so a refused address makes the gateway unavailable and does not
+      // fail the message.
       assert.is(sent?.status, name === 'sms' ? 'unavailable' : 'failed');
       assert.is(sent?.status !== 'delivered' && sent?.reason, 'target');
     }

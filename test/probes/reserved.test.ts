@@ -74,7 +74,7 @@ for (const type of RUNS.keys()) {
         assert.match(outcome.error_message ?? '', /127\.0\.0\.1:\d+ \(reserved for this service\)/);
         assert.is(connections, 0);
       }
-      // Without the reservation, the same check would have connected.
+      // Without the reservation, the same check connects to the server.
       if (type !== 'dns') await run(type, way(server.port), null);
       if (type !== 'dns') assert.ok(connections > 0);
     },

@@ -58,7 +58,7 @@ tools(
   },
 );
 
-tools('unavailable check types are sentenceAbout with what is missing', () => {
+tools('unavailable check types are reported with what is missing', () => {
   const sentenceAbout = (tools: string[], rights: string | null = null) =>
     unavailableSentence({ type: 'icmp', tools, rights });
   assert.is(sentenceAbout(['fping']), "Checks of type icmp can't be run here: fping is not installed.");

@@ -4,10 +4,12 @@ import { projections } from '../../projections/index.ts';
 
 const test = suite('read models of checks that are deleted and restored');
 
-/** Projections whose changes a restoration does not undo: jobs of a deleted check end automatically, and stay ended. */
+/**
+ * Projections with changes that a restoration does not undo. Example: jobs of a deleted check fail, and stay failed.
+ */
 const NOTHING_TO_UNDO: ReadonlySet<string> = new Set(['jobs']);
 
-test('the restoration of a check undoes every change that its deletion has caused in read models', () => {
+test('the restoration of a check undoes every change that the deletion of the check has caused in read models', () => {
   const folding = (type: string): string[] =>
     projections.filter(({ name, on }) => type in on && !NOTHING_TO_UNDO.has(name)).map(({ name }) => name);
   const deleting = folding('CheckDeleted');

@@ -112,11 +112,11 @@ export const projectionRules = (definition: AnyProjection, facts: readonly Fact[
   test.run();
 };
 
-/** Returns the events with room between their positions. */
+/** Returns the events with gaps between their positions, into which repeated events fit. */
 const spread = (events: readonly RecordedEvent[]): RecordedEvent[] =>
   events.map((event) => ({ ...event, position: event.position * 1_000n }));
 
-/** Returns a repetition of an event. It is recorded later, as for a repeated run. */
+/** Returns a copy of an event with the same id that is recorded five minutes later, as by a repeated run. */
 const again = (event: RecordedEvent, position: bigint): RecordedEvent => {
   const recorded_at = instantOf(millisecondsOf(event.metadata.recorded_at) + 300_000);
   return { ...event, position, metadata: { ...event.metadata, recorded_at } };

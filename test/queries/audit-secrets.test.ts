@@ -13,10 +13,13 @@ import { scopeOf } from './engine/scope.ts';
 
 const test = suite('secrets and the audit log');
 
-/** Keys that "decrypt" every text by adding a prefix. Sealed texts that a query does not open remain sealed. */
+/**
+ * Simulates decryption by adding the prefix `opened`, so encrypted texts that a query does not decrypt remain
+ * recognizable.
+ */
 const OPEN: Keys = { open: async ({ sealed }: { sealed: string }) => `opened ${sealed}` } as unknown as Keys;
 
-/** Matches names of fields that contain a secret, or a hash that is compared with one. */
+/** Matches names of fields that contain a secret, or a hash with which a secret is compared. */
 const SECRET = /password|secret|token|code|hash|preview_key|email_key|address_key|authorization|signature|private/i;
 
 /**
@@ -30,7 +33,7 @@ const SHOWN =
 const HARMLESS =
   /status_codes?|error_code|accepted_codes|phone_country|expected_codes|_codes_|country_code|secret_id|secret_name|password_id|password_hint/;
 
-/** Replaces every encrypted text and every secret of an event by a marker that contains the path of its field. */
+/** Replaces every encrypted text and every secret of an event by a marker with the path of the field. */
 const marked = (value: unknown, place: string): unknown => {
   if (isSealed(value)) return { key: value.key, sealed: `MARK<${place}>` };
   if (Array.isArray(value)) return value.map((part) => marked(part, place));

@@ -71,7 +71,7 @@ test('a page with restricted access does not count as open, even for visitors wh
   assert.is(await tenant([pageCreated({ viewers_must_be_team_members: true })]), null);
 });
 
-test('a page with a password is shown only to visitors with its token, but others can reach the password form', async () => {
+test('a page with a password is shown only to visitors with the token of the page, but others can reach the password form', async () => {
   const facts = [pageCreated(), passwordAdded('one')];
   const password = { id: 'one', active: true, expires_at: null, revision: 1 };
   const opened = { organizationId: ORGANIZATION, pageId: PAGE, password };

@@ -15,7 +15,7 @@ const test = suite('all reactors of a service at rest');
 
 const ASKING = ['find', 'pick', 'count'];
 
-/** Wraps a read model so that each query of a list calls `counted`. Reads by id do not. */
+/** Wraps a read model so that each query of a list calls `counted`. Reads by id do not call `counted`. */
 const counting = (read: Read, counted: (query: string) => void): Read =>
   ((projection: Parameters<Read>[0]) =>
     Object.fromEntries(

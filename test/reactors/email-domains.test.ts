@@ -95,7 +95,7 @@ test('an e-mail domain is looked up every day, and its verification and failure 
   publish(['_domainkey']);
   assert.is((await checkedAt(START + 2 * DAY_MS)).status, 'verified');
   assert.is((await checkedAt(START + 3 * DAY_MS)).status, 'verified');
-  // The lookup at the end of the three days has no result, so the domain does not fail yet.
+  // The lookup at the end of the three days gives no result, so the domain does not fail yet.
   trouble();
   assert.is((await checkedAt(START + 4 * DAY_MS)).status, 'verified');
   assert.is((await checkedAt(START + 4 * DAY_MS + 6 * HOUR_MS)).status, 'verified');

@@ -66,7 +66,7 @@ export interface ProcessOptions {
   served?: readonly Region[];
   /** the outcome of a run in a region; default: ok */
   probe?: (regionId: string) => Promise<Outcome>;
-  /** number of stored appends after which the process dies; default: never */
+  /** number of appends after which the process dies; the last one is still stored; default: never */
   lives?: number;
   /** names of the reactors that run; default: all */
   reactors?: readonly string[];
@@ -101,7 +101,7 @@ export const openJobHarness = async () => {
   const coordination = createMemoryCoordination();
   const logged: string[] = [];
 
-  /** Returns a log as seen by a process that dies. */
+  /** Returns a log as seen by a process that dies. Calls after its death fail. */
   const mortal = (store: EventStore, life: { left: number }): EventStore => ({
     ...store,
     name: store.name,

@@ -28,7 +28,8 @@ const MARK = 9;
 /**
  * Starts the reactor after a crash.
  *
- * @param stale the status of the job on the list until the list has passed the mark; null if the job is not on the list
+ * @param stale the status that the list shows for the job until it has passed the mark; null if the job is not on the
+ * list until then
  */
 const afterACrash = async (stale: 'waiting' | null, soFar: JobRunProgress) => {
   const office = createReactorHarness();

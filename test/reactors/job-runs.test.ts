@@ -58,7 +58,7 @@ test('a job whose run failed is completed, because a failure is a result too', a
   await stop();
 });
 
-test('a job in several regions runs concurrently, and is completed when its execution group is', async () => {
+test('a job in several regions runs in all of them concurrently, and is completed when its execution group is completed', async () => {
   const { executeDefinition, became, results, service, start, stop } = await openJobHarness();
   const process = start({ probe: async (region) => (region === WEST.id ? refused : ok) });
   const id = await executeDefinition(PARALLEL);
@@ -115,7 +115,7 @@ test('a job requested while the clock was two days ahead runs immediately', asyn
   await stop();
 });
 
-test('a job is started when a runner has started its run, and in several regions when the first runner has', async () => {
+test('a job is started when a runner has started its run; for a job in several regions, the first runner counts', async () => {
   const { executeDefinition, became, handedOver, job, history, start, stop } = await openJobHarness();
   let answer: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -184,7 +184,7 @@ test('a job whose region has no runner fails after its timeout and a minute', as
   await stop();
 });
 
-test('a run that was queued at a restart runs afterwards if its time to start has not passed', async () => {
+test('a run that is still queued at a restart runs afterwards unless the latest time for its start has passed', async () => {
   const { executeDefinition, became, handedOver, results, start, time, stop } = await openJobHarness();
   const first = start({ served: [] });
   const id = await executeDefinition();
@@ -199,8 +199,8 @@ test('a run that was queued at a restart runs afterwards if its time to start ha
 });
 
 /**
- * Creates options for a process whose runs wait until `letGo` is called. Records where runs have started and what was
- * queued.
+ * Creates options for a process whose runs wait until `letGo` is called. Records the regions in which runs have
+ * started, and the requests to start a run.
  */
 const holding = () => {
   let letGo: () => void = () => undefined;
@@ -227,7 +227,10 @@ const holding = () => {
   };
 };
 
-/** Ends a process while the run of a job is in progress, and lets the next process read its list several times. */
+/**
+ * Ends a process while the run of a job is in progress, and lets the reactor of the next process read its list several
+ * times.
+ */
 const restarts = async (definition: object, places: readonly string[]): Promise<void> => {
   const { executeDefinition, became, results, history, logged, start, stir, time, stop } = await openJobHarness();
   const [before, after] = [holding(), holding()];
@@ -293,7 +296,7 @@ test('a new process leaves started runs to a durable queue, and queues runs agai
   await stop();
 });
 
-test('a run that no queue accepted at first is queued once, however long it waits in the queue', async () => {
+test('a run that every queue rejected at first is queued only once, even if it then waits in the queue for long', async () => {
   const { executeDefinition, became, handedOver, results, logged, start, time, stir, stop } = await openJobHarness();
   const pushed: string[] = [];
   let full = true;

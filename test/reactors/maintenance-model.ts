@@ -2,7 +2,10 @@ import type { IncidentEvent } from '../../domain/incident/events.ts';
 import type { ScheduleFields } from '../../domain/incident/fields.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 
-/** An automatic step: a status change with its time, or a reminder with its offset in minutes. */
+/**
+ * An automatic action: either a change to the status `move`, or a reminder `minutes` before the begin of the
+ * maintenance.
+ */
 export type Done =
   | { move: string; at: Instant; told: boolean; automatic: boolean }
   | { minutes: number; scheduled_for: Instant; sent: boolean; at: Instant };
@@ -46,7 +49,7 @@ export const doneBy = (event: IncidentEvent): Done => {
 
 /**
  * A reference model of the automatic actions in docs/reference/maintenance.md. It computes everything from the whole
- * history of a maintenance, so it is slow and simple.
+ * history of a maintenance, so it is slow but simple.
  */
 export const plainMaintenance = () => {
   const history: Snapshot[] = [];

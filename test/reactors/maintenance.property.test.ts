@@ -193,8 +193,8 @@ const run = async (seed: number): Promise<{ done: Done[]; downs: number; jumps: 
         works = Array.from({ length: processes }, process);
         for (const work of works) await work.begin(office.shift());
       }
-      // A round handles the items that are due when it starts. The next round handles those that the list has got
-      // since.
+      // A round handles only the items that are due when it starts. Items that are added to the list during a round are
+      // handled in the next one.
       const done: Done[] = [];
       for (let rounds = 0; rounds < 3; rounds++) {
         await Promise.all(works.map((work) => work.round(office.now)));

@@ -139,9 +139,9 @@ test('a maintenance is started and completed, with its components, as if by a us
   assert.equal([reactor.logged, await reactor.held()], [[], []]);
 });
 
-test('steps that were missed during downtime are taken later, with the times at which they were due, even those from before the activation of the reactor', async () => {
+test('automatic steps that were missed during downtime are made up for, with their due times, even if they were due before the activation of the reactor', async () => {
   const { page, api, happened, status } = await aMaintenance();
-  // The component is down all the time. The downtime counts only outside the maintenance.
+  // The component is down all the time, but the time within the maintenance does not count as downtime.
   await page.open({ components: { [api]: 'major_outage' } });
   time.now = at('23:00');
   start();
@@ -266,7 +266,7 @@ test('a maintenance that was deleted, or whose page was deleted, is skipped with
   assert.equal([reactor.logged, await reactor.held()], [[], []]);
 });
 
-test('the list of maintenances is read again after a minute if it does not show the deletion of a page yet', async () => {
+test('the list of maintenances is read again after a minute if it does not contain the deletion of a page yet', async () => {
   const { page, id, happened } = await aMaintenance();
   const item = await readers.for({ appended: new Map() })(maintenances).due_maintenances.get(id);
   await request('DELETE', page.path);

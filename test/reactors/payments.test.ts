@@ -43,7 +43,10 @@ const stage = async () => {
       plans,
       payments: invoiceProvider({ handle }, SELLER),
     }));
-  /** Runs a reactor until a condition holds, restarting it minutes apart, so that failed items are retried. */
+  /**
+   * Runs a reactor until a condition holds. Restarts the reactor and advances the clock by ten minutes in between, so
+   * that failed items are retried.
+   */
   const until = async (
     name: string,
     holds: () => Promise<boolean>,
@@ -165,7 +168,7 @@ test('an expired subscription ends, and a payment settled later starts a subscri
   }
 });
 
-test('the next payment is ordered once, a week before the end, even after days of downtime', async () => {
+test('the next payment is ordered once, a week before the end of the subscription, even after days of downtime', async () => {
   const { service, time, until, start, buy, autoRenew, payments } = await stage();
   try {
     await autoRenew();

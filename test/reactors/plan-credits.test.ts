@@ -21,7 +21,7 @@ const subscribedTo = (credits: number) => ({
   },
 });
 
-test('a change to a plan whose credit limit is below this month’s usage reports the limit as reached once', async () => {
+test('after a change to a plan whose credit limit is below this month’s usage, the limit is reported as reached once', async () => {
   const store = createMemoryEventStore('main');
   const handle = createHandle({ store, clock: () => NOW });
   const context = () => aContext({ organizationId: ACME });

@@ -5,7 +5,7 @@ import type { Read } from '../../projections/readers.ts';
 import type { LeaseContext, Work } from '../../reactors/engine/work.ts';
 import { realPause } from '../waiting.ts';
 
-/** Creates the dependencies of reactors. The list moves and the clock advances only when the test makes them. */
+/** Creates the dependencies of reactors. The list changes and the clock advances only if the test requests it. */
 export const createReactorHarness = (coordination: Coordination = createMemoryCoordination()) => {
   const watchers = new Set<(everything: boolean) => void>();
   /** callbacks for the moment when the list has passed a position */
@@ -18,9 +18,9 @@ export const createReactorHarness = (coordination: Coordination = createMemoryCo
     logged,
     /** the log lines with their fields */
     lines,
-    /** position of the list while it is at the head of its log */
+    /** position of the list if it is at the head of its log; null if it is not */
     position: 0 as number | null,
-    /** the folded position of the list; null: equal to its position */
+    /** position up to which the list has folded its log; null: equal to `position` */
     folded: null as number | null,
     now: Date.parse('2026-11-20T15:00:00Z'),
     /** whether the process is dead and can record nothing any more */

@@ -11,7 +11,9 @@ interface Process {
   coordination: Coordination;
   /** receives the log lines of the reactor, such as `warn: …` */
   logged: string[];
-  /** the process loses the response to each append to the main log, or dies at one of them */
+  /**
+   * true: the process receives no response to any append to the main log; a kill point: the process dies at that append
+   */
   dies: boolean | KillPoint;
 }
 
@@ -26,8 +28,8 @@ export interface KillPoint {
 /**
  * Starts a reactor that acts on the main log of a service.
  *
- * @param parts dependencies of the reactor beyond the stores and read models; dependencies that append use the given
- * handle
+ * @param parts dependencies of the reactor beyond the stores and read models, or a function that creates them with the
+ * handle of the process
  * @returns a function that stops the reactor
  */
 export const startOnService = (

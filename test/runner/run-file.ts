@@ -25,7 +25,7 @@ const figure = (output: string, name: string): number =>
     0,
   );
 
-/** @param trouble why the file failed apart from its tests, such as its time limit; null if there is no such reason */
+/** @param trouble why the file failed as a whole, for example because it exceeded its time limit; null if it did not */
 const resultOf = (file: string, output: string, began: number, trouble: string | null): FileResult => {
   const total = figure(output, 'Total');
   const passed = figure(output, 'Passed');

@@ -34,14 +34,15 @@ const print = (result: FileResult, { own }: TestFile): void => {
 };
 
 /**
- * Returns 0 for files that start programs or browsers, 1 for all others. The former take longest, so they run first.
+ * Returns 0 for files that start programs or browsers, and 1 for all others. Files with 0 take longest, so they run
+ * first.
  */
 const startsPrograms = ({ path }: TestFile): number => (/\b(?:e2e|drills|deploy|runners)\//.test(path) ? 0 : 1);
 
 /**
  * Runs test files concurrently and prints each result. By default there are two workers for each core, because many
- * files wait most of the time. Half of the workers begin with the files that start programs, the other half with those
- * that compute.
+ * files wait most of the time. Half of the workers begin with files that start programs, the other half with files that
+ * compute.
  */
 export const runFiles = async (
   files: readonly TestFile[],

@@ -37,7 +37,10 @@ const collect = (stream: NodeJS.WriteStream): void => {
   };
 };
 
-/** Writes to standard error directly. Shows output that no file's result contains, such as that of a final crash. */
+/**
+ * Writes to standard error directly. At the exit, it prints output that belongs to no file's result, such as that of a
+ * crash.
+ */
 const original = process.stderr.write.bind(process.stderr);
 process.on('exit', () => {
   if (output !== '') original(output);

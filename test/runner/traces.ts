@@ -2,8 +2,8 @@ import { realPause } from '../waiting.ts';
 import { forgetOrigins, originsOfOpen } from './origins.ts';
 
 /**
- * Detects what a test file leaves behind in a shared process, such as open handles and replaced globals. They could
- * affect other files, or hide that a program does not exit.
+ * Detects what a test file leaves behind in a shared process, such as open handles and replaced globals. Replaced
+ * globals could affect other files, and an open handle could mean that a program does not exit.
  */
 
 type Counts = Readonly<Record<string, number>>;

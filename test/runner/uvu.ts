@@ -11,7 +11,10 @@ type Test<Context> = ReturnType<typeof uvuSuite<Context>>;
 
 const WORDS = (process.env['TEST_TITLE'] ?? '').toLowerCase().split(/\s+/).filter(Boolean);
 
-/** Reports the title of the test that starts to the parent process, which names the test if it never ends. */
+/**
+ * Reports the title of the test that starts to the parent process, which uses the title in its message if the test
+ * never ends.
+ */
 const begins = (title: string): void => {
   if (process.env['TEST_SHARED'] !== undefined) process.send?.({ begins: title });
 };

@@ -22,7 +22,7 @@ const PLACES = ['eu', 'us', 'ap'];
 const SERVICES = ['checkout', 'search', 'catalogue', 'accounts', 'images', 'mail', 'payments', 'stock', 'prices'];
 const GROUPS = ['Storefront', 'Back office', 'Infrastructure'];
 
-/** Names of failing checks, with the minutes since each failed and its error message. */
+/** Failing checks by name: the minutes since the check failed, and its error message. */
 const FAILING: Readonly<Record<string, readonly [minutes: number, message: string]>> = {
   'eu/checkout': [12, 'Answered 503, expected 200–299.'],
   'us/payments': [11, 'Answered 503, expected 200–299.'],

@@ -11,7 +11,10 @@ const distance = (a: string, b: string): number => {
   return channels(a).reduce((sum, channel, index) => sum + (channel - (other[index] ?? 0)) ** 2, 0);
 };
 
-/** Returns a palette of the most frequent colours, and for each colour of the picture the index of the nearest one. */
+/**
+ * Returns a palette of the most frequent colours, and for each colour of the picture the index of the nearest palette
+ * colour.
+ */
 const paletteOf = ({ width, height, at }: Picture): { palette: string[]; indexOf: Map<string, number> } => {
   const counts = new Map<string, number>();
   for (let y = 0; y < height; y++)
@@ -35,7 +38,7 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
 };
 
 /**
- * Converts a screenshot to a PNG with a palette of 256 colours (PNG, 11.2.2), which has about a quarter of the size.
+ * Converts a screenshot to a PNG with a palette of 256 colours (PNG, 11.2.2), which is about a quarter as large.
  *
  * @param png a PNG in the format that Chromium writes
  */

@@ -34,7 +34,7 @@ const endOf = async (child: Started): Promise<unknown[]> => once(child, 'exit');
 const MAIN = compiled('test/servers/eventstoredb/main.ts');
 const LISTENING = /^listening on 127\.0\.0\.1:(\d+)\n$/;
 
-test('the EventStoreDB double prints its address, ends on SIGTERM, and has the same events when it is started again on the same file and port', async () => {
+test('the EventStoreDB double prints its address, ends on SIGTERM, and keeps its events over a restart with the same file and port', async () => {
   const { directory, remove } = temporaryDirectory();
   const file = join(directory, 'events.jsonl');
   const first = start(process.execPath, MAIN, '--file', file);

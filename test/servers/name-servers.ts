@@ -18,7 +18,7 @@ export interface Zone {
   name: string;
   /** records of the zone except SOA and NS, as in a zone file with the zone as origin */
   records: readonly string[];
-  /** whether the zone is signed, by a key of its own whose digest is in the root zone; `expired`: signed in 2019 */
+  /** whether the zone is signed by its own key, whose digest is in the root zone; `expired`: signed in 2019 */
   signed?: boolean | 'expired';
 }
 
@@ -36,7 +36,10 @@ export interface NameServers {
 
 const fileOf = (zone: string): string => (zone === '.' ? 'root.zone' : `${zone.replace(/\.$/, '')}.zone`);
 
-/** Serves zones on loopback below a root zone of their own. The files are in a folder that `close` removes. */
+/**
+ * Serves zones on the loopback address below a root zone that is also served. The files are in a folder that `close`
+ * removes.
+ */
 export const startNameServers = async (zones: readonly Zone[]): Promise<NameServers> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-name-servers-'));
   const at = (name: string): string => join(folder, name);

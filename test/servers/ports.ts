@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * The lowest port that is issued. All issued ports are below those that systems assign automatically (Linux: 32768 and
- * up, IANA: 49152 and up), so no connection and no other server gets one of them by chance.
+ * The lowest port that is issued. All issued ports are below the ranges that systems assign automatically (Linux: 32768
+ * and up, IANA: 49152 and up), so neither a connection nor another server gets an issued port by chance.
  */
 const FIRST = 20_000;
 const BLOCK = 32;

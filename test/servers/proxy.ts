@@ -28,14 +28,14 @@ export interface Proxy {
 interface Link {
   client: Socket;
   server: Socket;
-  /** actions that pass on the bytes held back */
+  /** functions that each pass on a chunk that was held back */
   waiting: (() => void)[];
 }
 
 /** Opens a proxy in front of the server on `host` and `port`. */
 export const openProxy = async ({ host = '127.0.0.1', port }: { host?: string; port: number }): Promise<Proxy> => {
   const links = new Set<Link>();
-  /** clients whose server side was closed without notifying them */
+  /** client sockets whose connection to the server was closed without notifying the client */
   const forsaken = new Set<Socket>();
   let mode: 'open' | 'frozen' | 'answers lost' | 'refusing' = 'open';
   let lag = 0;

@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'the subscriptions to a log read on when a notification says that the log has grown',
+  'the subscriptions to a log continue to read after a notification that the log has grown',
   inTemporaryFolder(async (folder) => {
     const { events: file } = makeDataDirectory(folder);
     const commands = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });

@@ -20,7 +20,7 @@ test('resources are closed in reverse order, even if closing one of them fails',
   assert.equal(failed, [['engine', broken]]);
 });
 
-test('a shutdown reports the name of the resource that is being closed', async () => {
+test('a shutdown reports the name of the resource that is currently being closed', async () => {
   const closing = createShutdown(() => undefined);
   const seen: (string | null)[] = [];
   const note = (): void => void seen.push(closing.current());

@@ -56,7 +56,7 @@ test('a trouble is logged once with its cause when it begins, and once when it i
   assert.equal(fields[1], { reason: 'connection 7 timed out', seconds: 60, times: 122 });
 });
 
-test('a late read model is logged as part of the trouble of its store, even before the store is known to be unavailable', () => {
+test('a late read model is logged as part of the failure of its store, even before the store is known to be unavailable', () => {
   const { troubles, lines, pass } = opened();
   troubles.report('A mail is not sent.', new ReadModelLate('delivery'));
   pass(1_000);
@@ -84,13 +84,13 @@ test('troubles with different causes are logged separately', () => {
   assert.equal(lines, ['One.', 'Two.', 'Three.'].map(begun));
 });
 
-test('a read model that is being built is not a trouble', () => {
+test('an attempt that fails because a read model is being built is not logged as a failure', () => {
   const { troubles, lines, debug } = opened();
   troubles.report('One.', new ReadModelUnavailable('pages'));
   assert.equal([lines, debug], [[], ['One.']]);
 });
 
-test('a trouble of the projection engine is logged like any other, and its other log lines are written unchanged', () => {
+test('a failure of the projection engine is logged like any other failure, and other log lines of the engine are written unchanged', () => {
   const { troubles, lines, logger } = opened();
   const log = engineLog(logger as never, troubles);
   const cause = { name: 'ReadStoreUnavailable', message: 'gone' };

@@ -8,7 +8,9 @@ const test = suite('a server that stops responding');
 
 const TIMINGS = { patience: 30, probe: 60, pause: 10 };
 
-/** Creates a server that can be frozen. After it resumes, it responds to the calls made meanwhile. */
+/**
+ * Creates a server that can be frozen. After it resumes, it responds to the calls that it received while it was frozen.
+ */
 const someServer = () => {
   let frozen: (() => void)[] | null = null;
   let asked = 0;
@@ -48,7 +50,7 @@ const watched = () => {
   return { ...server, reports, answering };
 };
 
-test('a call without a response fails and shows that the server is frozen, and further calls are refused without being sent', async () => {
+test('a call without a response fails and shows that the server is frozen, and later calls are refused without being sent', async () => {
   const { answer: respond, answering, freeze, thaw, reports } = watched();
   freeze();
   await rejects(answering.call(respond), ServerUnresponsive, 'it did not respond in time');
@@ -78,7 +80,7 @@ test('a call without a time limit continues to wait for a frozen server', async 
   answering.close();
 });
 
-test('a server that responds to probes does not count as frozen, however long a call takes', async () => {
+test('a server that responds to probes does not count as frozen, even if a call takes long', async () => {
   const { answering, asked, reports } = watched();
   const long = realPause(300, 'ten times as long as a response may take').then(() => 'a slow response');
   assert.is(await answering.call(() => long), 'a slow response');

@@ -25,7 +25,10 @@ export const DocsDocument = ({
   frame: DocsFrame;
   title: string;
   description: string;
-  /** name of the current topic or document; empty: the overview of the API; null: none of these */
+  /**
+   * name of the current topic or document; empty: the overview of the API; null: neither a topic, a document nor the
+   * overview
+   */
   current: string | null;
   sections: readonly SectionLink[];
   /** part of the documentation to which the page belongs. Only pages of the API list the topics in the navigation */

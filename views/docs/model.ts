@@ -8,7 +8,7 @@ export interface DocsField {
   name: string;
   /** the type in words: `list of strings`, `time or null` */
   type: string;
-  /** name of the shared object that the value is or contains. Shared objects have a section of their own. Null: none */
+  /** name of the shared object that the value is or contains, which has a separate section; null: there is none */
   object: string | null;
   required: boolean;
   /** description; text between backticks is code */
@@ -73,8 +73,8 @@ export interface DocsOperation {
   pathParameters: readonly DocsField[];
   queryParameters: readonly DocsField[];
   /**
-   * `sameAs`: anchor of an operation with the same fields, which is shown instead of `value`; all fields are optional
-   * here
+   * `sameAs`: anchor of an operation with the same fields. If it is set, the page links to that operation instead of
+   * showing `value`, and all fields are optional in this operation.
    */
   body: { types: readonly string[]; required: boolean; value: DocsValue; sameAs: string | null } | null;
   responses: readonly DocsResponse[];

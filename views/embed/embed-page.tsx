@@ -12,7 +12,7 @@ export interface EmbedPageProps {
   state: State;
   /** the state of the page, in a sentence */
   text: string;
-  /** names of what is affected; may be empty */
+  /** names of affected components or incidents; may be empty */
   detail: string;
 }
 

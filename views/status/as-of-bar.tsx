@@ -9,7 +9,7 @@ interface AsOfBarProps {
   shown: NonNullable<FramePast['shown']>;
 }
 
-/** Says that a page shows a past state, and leads to other moments. It is above the content of the page. */
+/** A bar above the content of a page. It says that the page shows a past state, and links to other moments. */
 export const AsOfBar = ({ frame, past, shown }: AsOfBarProps): JSX.Element => {
   const { root, here = '', words, times } = frame;
   const labels = words.asOf;

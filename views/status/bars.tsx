@@ -36,8 +36,8 @@ export interface BarScale {
 }
 
 /**
- * Width of a bar and the gap after it, in units of the SVG. Bars are 28 units high. Bars of bad days have a mark below
- * them.
+ * Distance from the start of a bar to the start of the next one, in units of the SVG. `WIDTH`: width of a bar;
+ * `HEIGHT`: height of a bar. A bar that is not operational has a mark below it.
  */
 const STEP = 5;
 const WIDTH = 3;

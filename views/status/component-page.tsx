@@ -15,7 +15,7 @@ import { UptimeIntervals, type UptimeIntervalsProps } from './uptime-intervals.t
 export interface DayRow {
   day: Day;
   status: ComponentStatus | null;
-  /** duration of major outages in seconds; `partial`: that of partial outages */
+  /** duration of major outages in seconds; `partial`: duration of partial outages */
   major: number;
   partial: number;
   incidents: readonly IncidentView[];

@@ -40,8 +40,8 @@ export interface GroupView extends Pick<ComponentView, 'id' | 'name' | 'descript
 }
 
 /**
- * What a list shows of each component. `bars`: the bars of its days, its uptime and its state; `uptime`: its uptime and
- * its state; `state`: only its state.
+ * What a list shows of each component besides its name. `bars`: bars, uptime and state; `uptime`: uptime and state;
+ * `state`: only the state.
  */
 export type Detail = 'bars' | 'uptime' | 'state';
 
@@ -139,8 +139,8 @@ const Group = ({
 );
 
 /**
- * Maximum number of components of a group that is initially expanded. Groups with a problem are always expanded. In
- * compact lists, no other groups are expanded.
+ * A group without a problem is initially expanded if it has at most this number of components and the list is not
+ * compact. Groups with a problem are always expanded.
  */
 const FEW = 8;
 

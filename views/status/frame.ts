@@ -19,7 +19,7 @@ export interface FramePast {
     at: Instant;
     /** query that selects this moment: `at=2026-11-20T15:04:05Z` */
     query: string;
-    /** query for the state before the last change, and for the state after the next one; null: there is none */
+    /** query that selects the state before the previous change; `later`: after the next change; null: there is none */
     earlier: string | null;
     later: string | null;
   } | null;
@@ -77,7 +77,8 @@ export interface Frame {
 }
 
 /**
- * Returns the address of another page of the status page. From a page with a past state, it leads to the same moment.
+ * Returns the address of another page of the status page. If a past state is shown, the address selects the same
+ * moment.
  *
  * @param path below the root, without a leading slash: `history?month=2026-11`; empty: the root
  */

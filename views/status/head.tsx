@@ -17,8 +17,8 @@ export interface SocialHeadProps {
   /** language of the texts: `de` */
   language: string;
   /**
-   * absolute addresses; null: the service does not know its own address. Metadata that needs absolute addresses is left
-   * out then
+   * absolute addresses; null: the service does not know its own address, so metadata that needs absolute addresses is
+   * left out
    */
   absolute: { url: string; card: string } | null;
   /** text alternative of the card */
@@ -31,7 +31,7 @@ export interface SocialHeadProps {
 }
 
 /**
- * Returns JSON for the content of a `script` element. It is escaped so that it can't end the element. Browsers do not
+ * Returns JSON for the content of a `script` element, escaped so that the JSON can not end the element. Browsers do not
  * run such data blocks, so `script-src` does not apply to them (HTML standard: prepare the script element).
  */
 const scriptJson = (data: object): string =>

@@ -16,7 +16,8 @@ export interface HistoryPageProps {
   /** the month that is shown: `2026-11` */
   month: string;
   /**
-   * all days of the month, with the worst status of all components; null: there is no data, or the day is in the future
+   * all days of the month, with the worst status of all components; `status` is null if there is no data or the day is
+   * in the future
    */
   days: readonly { day: Day; status: ComponentStatus | null }[];
   /** weekday of the first day of the month: 0 is Monday */
@@ -26,7 +27,7 @@ export interface HistoryPageProps {
   uptimes: readonly { id: string; name: string; uptime: string }[];
   components: readonly { id: string; name: string }[];
   filter: { component: string; impact: string; search: string };
-  /** address of the previous month; `newer`: of the next month; null: there is none */
+  /** address of the previous month; `newer`: address of the next month; null: there is none */
   older: string | null;
   newer: string | null;
 }
@@ -206,7 +207,7 @@ const CalendarDay = ({
   );
 };
 
-/** Leads from the history to a past state of the whole page. */
+/** A form that leads from the history to a past state of the whole page. */
 const PastStates = ({ frame, past }: { frame: Frame; past: FramePast }): JSX.Element => (
   <details class="past-states">
     <summary>{frame.words.asOf.title}</summary>

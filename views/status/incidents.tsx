@@ -41,7 +41,7 @@ export interface NamedComponent {
   name: string;
   status: ComponentStatus;
   /**
-   * whether the status page currently shows the component. Only then does it have a page to which incidents can link
+   * whether the status page currently shows the component, so that the component has a page to which incidents can link
    */
   hasPage: boolean;
 }
@@ -136,8 +136,8 @@ export const IncidentCard = ({ incident, frame }: { incident: IncidentView; fram
 };
 
 /**
- * The components that an incident names, with their current status. For a planned maintenance, shows the status that
- * they will have during the maintenance.
+ * The components that an incident names, each with an icon of its current status. For a planned maintenance, all icons
+ * show the state `maintenance`.
  */
 export const Affected = ({
   incident: { components, status: incidentStatus },
@@ -163,7 +163,7 @@ export const Affected = ({
     </ul>
   );
 
-/** The planned time planned start of a maintenance. */
+/** The planned start of a maintenance, or its planned period if the end is known. */
 export const Schedule = ({ incident, frame }: { incident: IncidentView; frame: Frame }): JSX.Element | null => {
   const { scheduledFor: from, scheduledUntil: until } = incident;
   if (from === null) return null;

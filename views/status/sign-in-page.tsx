@@ -8,7 +8,7 @@ export interface SignInPageProps {
   /** e-mail address that was submitted before */
   email: string;
   /**
-   * null: the form asks for e-mail address and password. Otherwise the password was correct, and the form asks for a
+   * null: the form asks for e-mail address and password. Otherwise, the password was correct, and the form asks for a
    * code of the second factor
    */
   challenge: string | null;

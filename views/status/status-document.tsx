@@ -12,8 +12,8 @@ interface StatusDocumentProps {
   /** further elements of the head of this page only */
   head?: ComponentChildren;
   /**
-   * whether the page has a form for a password or an address. Such pages do not use the custom CSS of the page's
-   * editors, because it could disguise the form
+   * whether the page has a form for a password or an address. Such a page does not use the custom CSS that editors have
+   * written, because it could disguise the form
    */
   isForm?: boolean;
   children: ComponentChildren;

@@ -9,7 +9,7 @@ import { PastDays, type PastDay } from './past-incidents.tsx';
 
 export interface StatusPageProps {
   frame: Frame;
-  /** shown above the banner, as written by the operator */
+  /** text that the operator has written, shown above the banner; null: none */
   headline: string | null;
   description: string;
   banner: BannerProps;
@@ -22,7 +22,7 @@ export interface StatusPageProps {
   /** planned maintenances, the next one first */
   upcoming: readonly IncidentView[];
   components: Omit<ComponentsProps, 'frame'>;
-  /** the most recent days; null: past incidents are shown only on the history pages */
+  /** incidents of the most recent days; null: past incidents are shown only on the history pages */
   past: readonly PastDay[] | null;
 }
 

@@ -4,7 +4,7 @@ import { cachedHtml } from '../../messages/markdown/html-cache.ts';
 import { machineTime, type PageTimes } from './times.ts';
 
 /**
- * Markdown of users as sanitised HTML (messages/markdown). It is the only markup on pages that is not created by
+ * Markdown that users have written, as sanitised HTML (messages/markdown). All other markup on pages is created by
  * components.
  */
 export const Markdown = ({ text, topHeading = 4 }: { text: string; topHeading?: 2 | 3 | 4 }): JSX.Element => (
@@ -16,7 +16,7 @@ interface TimeProps {
   times: PageTimes;
 }
 
-/** A time. A script shows it in the time zone of the browser if the visitor has chosen that. */
+/** A time. If the visitor has chosen the time zone of the browser, a script shows the time in it. */
 export const Time = ({ at, times }: TimeProps): JSX.Element => (
   <time datetime={machineTime(at)} data-time="moment">
     {times.moment(at)}

@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts';
 import { incidentPath, type IncidentView } from './incidents.tsx';
 import { stateOfComponent, StateIcon } from './state.tsx';
 
-/** An interval that the uptime of a component is computed from. */
+/** An interval with one status. The uptime of a component is computed from such intervals. */
 export interface IntervalRow {
   from: Instant;
   to: Instant;
@@ -15,7 +15,7 @@ export interface IntervalRow {
   status: ComponentStatus;
   /** what set the status; null if nothing did */
   source: 'incident' | 'edit' | 'creation' | 'hold' | null;
-  /** null: another source, or an incident that the page does not name here */
+  /** the incident that set the status; null: something else did, or the page does not name the incident here */
   incident: IncidentView | null;
   /** whether the interval is excluded because of maintenance */
   isExcluded: boolean;

@@ -10,7 +10,7 @@ interface FieldProps {
   children: (attributes: FieldAttributes) => JSX.Element;
 }
 
-/** Connects a control to its label, help text and error message. */
+/** Attributes that connect a control to its label, help text and error message. */
 export interface FieldAttributes {
   id: string;
   name: string;

@@ -4,7 +4,9 @@ import { directionOf, Document } from '../document.tsx';
 import { ServiceIcon } from '../service-icon.tsx';
 import { StateShapes } from '../status/state.tsx';
 
-/** The data around the content of pages to which links in messages lead. These pages are on the service's own host. */
+/**
+ * The data around the content of a page to which a link in a message leads. Such pages are on the service's own host.
+ */
 export interface LinkPageFrame {
   /** language of the texts */
   language: PageLanguage;
@@ -21,8 +23,8 @@ interface LinkDocumentProps {
 }
 
 /**
- * A page to which a link leads. Its address contains a token, so browsers must send no referrer, and search engines
- * must not index it.
+ * A page to which a link in a message leads. The address of the page contains a token, so browsers must send no
+ * referrer, and search engines must not index the page.
  */
 export const LinkDocument = ({ frame, title, children }: LinkDocumentProps): JSX.Element => {
   const { language, page, stylesheets } = frame;
@@ -50,15 +52,15 @@ export const LinkDocument = ({ frame, title, children }: LinkDocumentProps): JSX
 };
 
 interface FilledProps {
-  /** builds a sentence from the names of a page and an address */
+  /** builds a sentence from the name of a page and the address of a subscriber */
   text: (page: string, address: string) => string;
   page: string;
   address: string;
 }
 
 /**
- * Placeholders for the names in a sentence. Translated texts never contain these characters. The sentence is split at
- * them before the names are inserted, so names may contain any text.
+ * Placeholders for the names in a sentence. They never occur in translated texts. The sentence is split at the
+ * placeholders before the names are inserted, so names may contain any text.
  */
 const PLACES = { page: '\u0001', address: '\u0002' } as const;
 

@@ -4,7 +4,10 @@ import { FilledSentence, LinkDocument, type LinkPageFrame } from './link-documen
 export interface LinkPageProps {
   frame: LinkPageFrame;
   title: string;
-  /** a sentence, or a function that builds it from the name of the page and the masked address of a subscription */
+  /**
+   * a sentence, or a function that builds the sentence from the name of the page and the masked address of a
+   * subscription
+   */
   text: string | ((page: string, address: string) => string);
   address: string;
   /** the button that the user must press; null: nothing is left to do */

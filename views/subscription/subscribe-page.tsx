@@ -8,7 +8,7 @@ import { Field, FieldError, FormProblem, Option } from './fields.tsx';
 import { OtherWays } from './other-ways.tsx';
 import { ScopeChoice, type ScopeChoiceProps } from './scope-choice.tsx';
 
-/** The address of a visitor, as typed. */
+/** The address that a visitor has entered in the form. */
 export interface TypedAddress {
   mode: SubscriberMode | null;
   email: string;

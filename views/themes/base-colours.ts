@@ -25,7 +25,7 @@ interface BaseColours {
 
 /**
  * The colours of `site/styles/_tokens.css`, on which every theme is based. test/site/themes/tokens.test.ts verifies
- * that they are the same.
+ * that both files contain the same colours.
  */
 export const BASE_COLOURS: Readonly<Record<'light' | 'dark', BaseColours>> = {
   light: {

@@ -1,7 +1,7 @@
 import { readColour, type Colour } from '../../messages/colours.ts';
 import type { PageFields } from '../../domain/page/fields.ts';
 
-/** Names of the colours that a status page can set. The address of its theme lists their values in this order. */
+/** Names of the colours that a status page can set, in the order in which the address of its theme lists the values. */
 export const THEME_COLORS = [
   'css_body_background_color',
   'css_font_color',
@@ -38,8 +38,8 @@ const themed = (colour: (name: ThemeColor, index: number) => Colour | null): The
   Object.fromEntries(THEME_COLORS.map((name, index) => [name, colour(name, index)])) as Theme;
 
 /**
- * Returns a theme as text, with the colours in a fixed order: `fff8e7-403000-…`. If a colour is not set, nothing is
- * between its hyphens.
+ * Returns a theme as text, with the colours in a fixed order: `fff8e7-403000-…`. A colour that is not set is an empty
+ * text between hyphens.
  */
 export const themeText = (theme: Theme): string => THEME_COLORS.map((name) => theme[name]?.slice(1) ?? '').join('-');
 

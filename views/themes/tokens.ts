@@ -26,9 +26,9 @@ export const isDarkPage = ({ css_body_background_color: background }: Theme): bo
   background !== null && isDark(background);
 
 /**
- * Returns the tokens of a theme in light or dark mode. A page's colours are meant for light mode, unless its background
- * is dark. In dark mode, only its colours of buttons and states are used. Texts and states have enough contrast with
- * their background, whatever colours a page sets.
+ * Returns the tokens of a theme in light or dark mode. If the page has a dark background, all its colours are used in
+ * both modes. Otherwise, all its colours are used in light mode, and only those of buttons and states in dark mode.
+ * Texts and states have enough contrast with their background, whatever colours a page sets.
  */
 export const tokensOf = (theme: Theme, scheme: 'light' | 'dark'): Tokens => {
   const base = BASE_COLOURS[isDarkPage(theme) ? 'dark' : scheme];
@@ -71,7 +71,10 @@ export const tokensOf = (theme: Theme, scheme: 'light' | 'dark'): Tokens => {
   };
 };
 
-/** Possible shares of a state's colour in its tint. The first share with which the text is readable is used. */
+/**
+ * Possible shares of a state's colour in the tint of the state. The first share with which texts on the tint are
+ * readable is used.
+ */
 const TINTS = { light: [0.1, 0.06, 0.03], dark: [0.16, 0.1, 0.04] } as const;
 
 const stateOn = ([bg, subtle]: readonly [Colour, Colour], base: StateTokens, set: Colour | null): StateTokens => {
@@ -81,8 +84,8 @@ const stateOn = ([bg, subtle]: readonly [Colour, Colour], base: StateTokens, set
 };
 
 /**
- * Mixes a background with a share of another colour. Uses the first of the shares with which texts on the background
- * are readable.
+ * Mixes a background with a share of another colour. Uses the first of `shares` with which texts on the result are
+ * readable.
  */
 const shaded = (bg: Colour, other: Colour, shares: readonly number[]): Colour => {
   const end = isDark(bg) ? '#ffffff' : '#000000';
@@ -90,10 +93,7 @@ const shaded = (bg: Colour, other: Colour, shares: readonly number[]): Colour =>
   return found ?? bg;
 };
 
-/**
- * Returns the tokens of the primary button. If the colour of the button does not contrast with the background, its
- * border does.
- */
+/** Returns the tokens of the primary button. If the button does not contrast with the background, its border does. */
 const buttonOn = (bg: Colour, theme: Theme, otherwise: { fill: Colour; text: Colour }): Tokens => {
   const button = theme.css_button_color ?? otherwise.fill;
   const hover = theme.css_button_hover_color ?? button;

@@ -39,7 +39,10 @@ const transition = (verb: string, summary: string, description: string, command:
     },
   });
 
-/** Alerts (docs/reference/alerts.md#endpoints). The paths of rules and channels have the same prefix and come first. */
+/**
+ * Alerts (docs/reference/alerts.md#endpoints). The routes of rules and channels have paths with the same prefix, so
+ * they are declared before these routes.
+ */
 export const alertRoutes: Route[] = [
   route({
     ...reads,

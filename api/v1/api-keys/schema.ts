@@ -48,7 +48,7 @@ export const ApiKeyWithToken = namedSchema(
   }),
 );
 
-/** Longer than any notation of a range. */
+/** Maximum length of a range in characters. No valid notation of a range is longer. */
 const LONGEST_RANGE = 60;
 
 const isAllowed = (range: string): boolean => isAddressOrRange(range.trim());

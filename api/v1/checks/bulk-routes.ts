@@ -122,8 +122,8 @@ const changes = async (body: Body, change: CheckBulkChange, given: BulkScope): P
   return ids.map((id): BulkItem => {
     const check = known.get(id);
     const performing = (): BulkItem['perform'] => {
-      // The command tests whether the check exists. If the request is repeated, the command has already run and
-      // succeeds.
+      // Do not require here that the check still exists, because the commands test this. So a repeated request
+      // succeeds, although its first run has already deleted or restored the check.
       if (check && change.delete) {
         return async (context) => {
           await commands.bind(deleteCheck)(id, context);

@@ -51,7 +51,8 @@ export const checkOverviewRoutes: Route[] = [
     handle: async ({ query, scope, sent, signal, mac, positions, remember }) => {
       const { sort: by = 'status' } = query;
       const hoursFrom = instantOf(firstHourAt(scope.now) * HOUR_MS);
-      // The response depends only on these values. So it need not be built if the ETag that the client sent matches.
+      // The response depends only on these values. So if the client sent a matching ETag, the response need not be
+      // built.
       const state = [scope.organizationId, positions(OVERVIEW_MODELS), hoursFrom, scope.resultsFrom(), query];
       const tag = `W/"${await mac('overview', JSON.stringify(state))}"`;
       const body = async (): Promise<string> => {

@@ -44,7 +44,7 @@ export const relationErrors = async (
  * Returns errors for the unknown secrets in a body.
  *
  * @param bindings the bindings of the body, not validated yet
- * @param fieldOf returns the path of the field with the secret of the nth binding
+ * @param fieldOf returns the path of the field that contains the secret id of binding number n
  */
 export const unknownSecretErrors = async (
   scope: ReadScope,

@@ -11,8 +11,8 @@ import { bindingListBodyErrors } from '../secrets/schema.ts';
 import { compile, type Validate } from '../../../http/routes/validate.ts';
 
 // One response names all errors of a request (docs/reference/errors.md#keys-of-errors). So the functions of this file
-// apply the rules between fields even if the schema refuses some fields. A refused field can have any form. If the
-// schema and these functions report the same field, the message of the schema is used.
+// apply the rules that relate several fields even if the schema refuses some of these fields. A refused field can have
+// any form. If the schema and these functions report the same field, the message of the schema is used.
 
 /** Returns the settings in an unvalidated body. */
 const settingsIn = (body: Fields): Partial<CheckSettings> => ({

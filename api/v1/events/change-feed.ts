@@ -124,7 +124,9 @@ export const createChangeFeed = ({
     return true;
   };
 
-  /** Tests whether an event is in the log. Used for events that this process has not processed yet. */
+  /**
+   * Tests whether an event is in the log. Used for positions after the newest event that this process has processed.
+   */
   const isAhead = async ({ position, mark }: LogPosition): Promise<boolean> => {
     const [event] = await main.readAll({ after: position, inclusive: true, limit: 1 });
     return event?.position === position && markOf(event.id) === mark;

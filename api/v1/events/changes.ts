@@ -32,7 +32,7 @@ const DESCRIBED: { [T in EventType]?: Describe<T> } = {
   UserPasswordChanged: () => [],
   RecoveryCodeUsed: () => [],
   SignInsFailed: () => [],
-  // Sessions are visible to their own users only.
+  // Only the user of a session can see it, so changes of sessions are not sent.
   SessionStarted: () => [],
   SessionEnded: () => [],
 
@@ -139,7 +139,7 @@ const BELOW_PAGES: readonly string[] = [
 ];
 const isBelowPage = (resource: string): boolean => BELOW_PAGES.includes(resource);
 
-/** The permissions needed to receive changes of resources, for those where it is not `{resource}s.read`. */
+/** The permission needed to receive changes of a resource, if its name is not `{resource}s.read`. */
 const PERMISSION_OF: Readonly<Record<string, Permission>> = {
   alert_channel: 'alerts.read',
   alert_rule: 'alerts.read',
@@ -163,7 +163,10 @@ const NEEDED = (Object.keys(PERMISSIONS) as Permission[]).filter(
   (permission) => permission.endsWith('.read') || Object.values(PERMISSION_OF).includes(permission),
 );
 
-/** Lists the caller's permissions that decide which changes it receives. Callers with equal lists share messages. */
+/**
+ * Returns the caller's permissions that decide which changes the caller receives, as text. Callers with equal texts
+ * share messages.
+ */
 export const audienceOf = (may: May): string => NEEDED.filter(may).join(' ');
 
 /** Tests whether an audience ({@link audienceOf}) receives changes of a resource. */

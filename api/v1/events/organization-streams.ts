@@ -60,7 +60,9 @@ export const STREAM_TIMINGS = {
   gap: 1_000,
   /** delay before a retry if rows could not be read */
   retry: 1_000,
-  /** Time between keep-alives, without which proxies close the connection, and between permission checks. */
+  /**
+   * Time between two keep-alives, and between two permission checks. Without keep-alives, proxies close the connection.
+   */
   beat: 15_000,
 };
 
@@ -75,11 +77,15 @@ export const createOrganizationStreams = (
 ): OrganizationStreams => {
   const { streams, tokens, feed, readRows, authenticate, logger, timings } = dependencies;
   const members = new Set<StreamMember>();
-  // Stream starts and messages run one after another. Otherwise a new stream could miss a message, or get it too early.
+  // Stream starts and messages run one after another. Otherwise a stream that is just starting could miss a message, or
+  // receive a message before its start is complete.
   const inTurn = createMutex();
   /** Changes that were not sent yet. */
   let changes = new ChangeList();
-  /** Positions of the events that made these changes, by event type. Rows must be read at these positions or later. */
+  /**
+   * Positions of the events that caused these changes, by event type. The read models must have reached these positions
+   * before rows are read.
+   */
   let appended = new Map<string, bigint>();
   /** Whether a member might have lost access. If so, the access of all members is checked before the next message. */
   let isSuspect = false;
@@ -87,8 +93,8 @@ export const createOrganizationStreams = (
   let sentAt = -Infinity;
   let attempts = 0;
   /**
-   * The missed changes that were read for the most recent client. They are shared, because after a restart many clients
-   * reconnect from the same position.
+   * The missed changes that were read for the client that connected most recently. The next client can reuse them,
+   * because after a restart many clients reconnect from the same position.
    */
   let missedLast: { from: string; content: Promise<MessageContent | null> } | null = null;
 
@@ -122,7 +128,8 @@ export const createOrganizationStreams = (
     } catch (error) {
       attempts += 1;
       logger.warn({ err: error }, 'changes could not be sent to event streams; retrying');
-      // Changes that arrived in the meantime are newer, so they are merged into the unsent changes.
+      // Changes that arrived during the attempt are newer, so they are merged into the unsent changes, not the other
+      // way round.
       taken.add(changes.list());
       [changes, appended] = [taken, new Map([...positions, ...appended])];
       schedule(timings.retry);
@@ -159,7 +166,8 @@ export const createOrganizationStreams = (
   };
 
   const beginningOf = async ({ audience }: StreamMember, own: ChangeFeed, since: string | null): Promise<string> => {
-    // The position is read before the changes. So a change made in between is sent twice, and none is lost.
+    // The position is read before the changes. So a change that is made between the two reads is sent twice, but none
+    // is lost.
     const upTo = own.last();
     const position = await tokens.encrypt(id, upTo);
     if (since === null) return readyText(position);
@@ -188,7 +196,8 @@ export const createOrganizationStreams = (
         if (response.destroyed) return;
         await own.started;
         const beginning = await beginningOf(member, own, since);
-        // Access might have been revoked in the meantime, and only members are informed of revocations.
+        // Only members are informed of revocations, and this stream is not a member yet. So check whether its access
+        // was revoked during the start.
         if (!(await hasAccess(member, authenticate))) response.end();
         else if (!response.writableEnded) {
           streams.stream(channelOf(member.audience), member, () => beginning).attach(response, stopping);
@@ -200,8 +209,8 @@ export const createOrganizationStreams = (
         await endUnauthorizedStreams(members, authenticate);
         const latest = feed()?.last();
         if (!latest || changes.size > 0) return;
-        // The keep-alive has a new position. Without it, events of other organizations would make the client's position
-        // too old to reconnect from.
+        // The keep-alive contains the newest position. Otherwise, while only other organizations append events, the
+        // client's position would become too old to reconnect from.
         const position = await tokens.encrypt(id, latest);
         await publish(() => keepAliveText(position));
       }).catch((error: unknown) => {

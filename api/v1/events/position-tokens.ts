@@ -6,8 +6,8 @@ export interface LogPosition {
   /** Position of the event. 0n is the position before the first event. */
   position: bigint;
   /**
-   * Distinguishes the event from a different event at the same position. Such an event can exist after an older backup
-   * of the log was restored. {@link UNMARKED} if the event is not known.
+   * Distinguishes the event from a different event at the same position. A different event can have the same position
+   * after an older backup of the log was restored. {@link UNMARKED} if the event is not known.
    */
   mark: number;
 }

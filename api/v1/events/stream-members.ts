@@ -39,7 +39,7 @@ export const hasAccess = async (
     const caller = await findCaller(credential, address ?? undefined);
     return caller?.organizationId === organizationId && audienceOf(mayOf(caller.actor.role)) === audience;
   } catch {
-    // Whether the client has access is unknown, so its stream ends. A client that has access reconnects.
+    // It is unknown whether the client has access, so its stream ends. A client that has access reconnects.
     return false;
   }
 };
@@ -63,7 +63,10 @@ const OF_ACCESS: readonly string[] = ['organization', 'session'];
 export const isAccessEvent = ({ stream }: Pick<RecordedEvent, 'stream'>): boolean =>
   OF_ACCESS.includes(categoryOf(stream));
 
-/** Events that end streams of callers. Each has the event field and the caller's field with the same id. */
+/**
+ * Events that end the streams of some callers, by type: the field of the event and the field of the caller that contain
+ * the same id.
+ */
 const TAKING: Readonly<Record<string, [field: string, credential: keyof Credentials]>> = {
   SessionEnded: ['session_id', 'sessionId'],
   ApiKeyRevoked: ['api_key_id', 'keyId'],

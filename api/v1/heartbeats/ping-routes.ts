@@ -73,7 +73,8 @@ export const pingRoutes: Route[] = Object.entries(KINDS).map(([kind, { end, summ
         status: 'ok' as const,
         message,
         check_id: found.id,
-        // Only the first start of a heartbeat changes the expected time, so it is read again.
+        // A start usually does not change the expected time (domain/heartbeat-pings/state.ts). So after a start, read
+        // the expected time from the read model.
         next_expected_ping: kind === 'start' ? await nextExpectedPing(scope, found) : expected,
       }));
     },

@@ -33,7 +33,8 @@ const MOST_HOURS = 744;
 const pings = pagesOfStyleB({ key: 'pings', size: 50, newestBy: 'received_at' });
 
 /**
- * Refuses a period that is too long. With a schedule, `period_seconds` is ignored.
+ * Refuses a period that is too long. If the heartbeat has a schedule, `period_seconds` is not checked, because it is
+ * ignored.
  *
  * @param stored schedule before the request
  */

@@ -13,8 +13,8 @@ import { isFields, type Fields } from '../../../domain/fields.ts';
 import type { FieldMessages } from '../../../http/validation-messages.ts';
 
 // One response names all errors of a request (docs/reference/requests.md#validation). If the schema refuses some
-// fields, the functions of this file check the others against the rules of the domain. They treat a field of a wrong
-// type as absent, because the schema reports it.
+// fields, the functions of this file still check all other fields against the rules of the domain. They treat a field
+// of a wrong type as absent, because the schema already reports this field.
 
 /** Returns the component map of a body. Its statuses might be invalid. */
 const mapIn = ({ components: map }: Fields): { components?: ComponentMap } =>

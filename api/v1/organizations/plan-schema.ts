@@ -40,7 +40,10 @@ export type Subscription = Static<typeof Subscription>;
 
 const pickSubscription = createPresenter(Subscription, ['plan', 'end_date']);
 
-/** Converts a subscription to its form in responses. A subscription that was replaced ended at that time. */
+/**
+ * Converts a subscription to its form in responses. If the subscription was replaced early, `end_date` is the time of
+ * the replacement.
+ */
 export const presentSubscription = (subscription: SubscriptionDocument): Subscription =>
   pickSubscription(subscription, {
     plan: presentPlan(subscription.plan),

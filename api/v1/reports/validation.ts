@@ -42,7 +42,7 @@ export const reportBodyErrors = async (
     period_end: timeIn(period_end),
   });
   if (!('errors' in found)) return {};
-  // Drop errors of times that are invalid, because the schema reports them.
+  // Drop the errors about times that the schema refuses, because the schema reports these times already.
   const known = Object.entries(found.errors).filter(
     ([field]) => !((field === 'period_start' || field === 'period_end') && field in body && !timeIn(body[field])),
   );

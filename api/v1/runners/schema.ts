@@ -86,7 +86,7 @@ export const RunnerList = Type.Object({ runners: Type.Array(Runner) });
 export interface RunnerContext {
   /** the connected processes of all runners */
   presences: readonly RunnerPresence[];
-  /** Other runners. Must include all runners of the same region. */
+  /** Further runners. They must include all runners in the region of the presented runner. */
   others: readonly Pick<RunnerDocument, 'id' | 'region' | 'revoked_at'>[];
 }
 

@@ -71,7 +71,8 @@ export const secretRoutes: Route[] = [
     find: ({ scope, params }) => ownSecrets.one(scope, params.secret_id),
     handle: async ({ params: { secret_id: id }, found, context, commands, scope, may, sealedFor }) => {
       if (!may('secrets.reveal')) return ok(() => presentSecret(found));
-      // With an `appended` of its own, the recorded read does not delay the response: no read model it uses changes.
+      // A separate `appended` prevents the response from waiting until the read models contain the event of this read.
+      // The response does not depend on that event.
       const noting = commandContext({ ...context, ...(await sealedFor(context)), appended: new Map() });
       await commands.bind(recordValueRead)(id, noting);
       return ok(async () => {
@@ -98,8 +99,8 @@ export const secretRoutes: Route[] = [
     handle: async ({ params: { secret_id: id }, body: { secret_value }, context, commands, scope }) => {
       if (secret_value === undefined) return ok(async () => presentSecret(await ownSecrets.one(scope, id)));
       await commands.bind(changeSecretValue)(id, secret_value, context);
-      // Return the value of the request, not the stored one. Another user might have changed it in the meantime, and
-      // reading that value would need an audit entry.
+      // Return the value from the request, not the stored value. Another user might have changed the secret in the
+      // meantime, and reading that user's value would need an audit entry.
       return ok(async () => ({ ...presentSecret(await ownSecrets.one(scope, id)), secret_value }));
     },
   }),

@@ -28,8 +28,8 @@ export const sessionCookieOf = async ({ addressOf, clientAddress, mac, sent }: R
   const https = isHttps(sent);
   const secure = https || (isOnLoopback(sent, clientAddress) && !isSafari(sent));
   const service = (await mac('session cookie', '')).replace(/[^a-z\d]/gi, '').slice(0, 8);
-  // The prefix is not `__Host-`, which requires the path `/`. Over http on loopback there is no prefix, because some
-  // browsers refuse it.
+  // The prefix is not `__Host-`, because that prefix requires the path `/`. Over http on loopback, the name has no
+  // prefix, because some browsers refuse cookies with a prefix there.
   const name = `${https ? '__Secure-' : ''}uptrail-refresh-${service}`;
   const attributes = `HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
   return {
@@ -41,7 +41,10 @@ export const sessionCookieOf = async ({ addressOf, clientAddress, mac, sent }: R
 
 type Sent = Request['sent'];
 
-/** Returns the origin of the page that sent a request. Browsers send it with each POST. Proxies do not change it. */
+/**
+ * Returns the origin of the page that sent a request. Browsers send the header `Origin` with each POST, and proxies do
+ * not change it.
+ */
 const originOf = (sent: Sent): URL | null => {
   const origin = sent.header('origin') ?? '';
   return URL.canParse(origin) ? new URL(origin) : null;

@@ -6,7 +6,7 @@ import { readStatementFigures } from '../../../queries/statements/figures.ts';
 import type { PastReads } from '../../../projections/past/past-reads.ts';
 import { markOf, type PositionTokens } from '../events/position-tokens.ts';
 
-/** What a statement is made from. */
+/** The sources of a statement. */
 export interface StatementReads {
   past: Pick<PastReads, 'page'>;
   tokens: Pick<PositionTokens, 'encrypt'>;
@@ -21,7 +21,7 @@ export interface NewStatement {
 }
 
 /**
- * Makes a statement from the page's events in the log, up to its present end.
+ * Makes a statement from the events of the page that the log contains now.
  *
  * @throws NotFound the page does not exist, or was deleted
  * @throws Invalid the month is malformed or in the future
@@ -34,7 +34,8 @@ export const makeStatement = async (
   const { events, readAfter, headAfter } = await past.page(organizationId, pageId);
   const last = events.at(-1);
   if (!last) throw new NotFound('There is no such page.');
-  // The clock of another process may be ahead. No event of a statement is later than the statement.
+  // The process that recorded the newest event may have a clock that is ahead of this one. A statement must not be
+  // dated before its events.
   const madeAt = laterOf(now, last.metadata.recorded_at);
   const figures = await readStatementFigures(readAfter(events.length), { pageId, month, madeAt }, signal);
   const head = await headAfter(events.length, signal);

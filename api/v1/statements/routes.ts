@@ -12,7 +12,7 @@ import { createPositionTokens } from '../events/position-tokens.ts';
 import { makeStatement } from './make.ts';
 import { StatementSchema } from './schema.ts';
 
-/** The projections whose events a statement is made from. */
+/** The projections whose events determine a statement. */
 const READ = [pages.name, components.name];
 
 export const statementRoutes: Route[] = [

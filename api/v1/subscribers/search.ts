@@ -84,7 +84,10 @@ const searchedTexts = async (
   return [email, phone_number, endpoint].filter((shown) => shown !== null);
 };
 
-/** Returns the id of the subscriber with this address, or an empty list if the filters exclude it. */
+/**
+ * Returns a list with the id of the subscriber who has this address. The list is empty if there is none, or if the
+ * filters exclude the subscriber.
+ */
 const exactly = async ({ commands, scope, found: page, query }: SearchCall, address: Address): Promise<string[]> => {
   const { id } = await commands.bind(identifySubscriber)(page.id, address);
   const subscriber = await scope.read(subscribers).subscribers.get(id);

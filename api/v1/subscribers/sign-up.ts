@@ -45,7 +45,7 @@ const narrowingIn = ({ component_ids, incident_id }: NewSubscriber): Narrowing =
 /**
  * Refuses visitors who request a subscription without notifications.
  *
- * @param trusted whether the caller is no visitor
+ * @param trusted whether the caller has a key that allows this; false for visitors
  */
 const silenceProblems = (
   { deliver_notifications }: Readonly<Record<string, unknown>>,
@@ -59,7 +59,7 @@ const silenceProblems = (
  * Subscribes an address to a page (docs/reference/subscribers.md#subscribing).
  *
  * @throws Invalid, Forbidden, Conflict
- * @throws HttpError 403 if the key does not allow to write subscribers and the page is not public
+ * @throws HttpError 403 if the page is not public and the key does not permit changing subscribers
  * @throws HttpError 429
  */
 export const signUp = async (call: SignUpCall): Promise<RouteResponse> => {

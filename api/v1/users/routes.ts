@@ -37,7 +37,8 @@ const find = ({ scope, params }: { scope: Scope; params: Static<typeof UserParam
   findUser(scope, params.user_id);
 
 /**
- * Responds to an invitation. If no e-mail was sent, the response has the link, and the inviting user can pass it on.
+ * Responds to an invitation. If the service sends no e-mail, the response contains the link, so that the inviting user
+ * can pass the link on.
  */
 const sent = async (
   call: Pick<Call<unknown, unknown, unknown>, 'addressOf' | 'commands' | 'context' | 'mac'>,

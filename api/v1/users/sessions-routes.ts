@@ -30,8 +30,8 @@ const Session = namedSchema(
 type ReadCall = Omit<Call<Static<typeof Params>, unknown, never>, 'body' | 'commands'>;
 
 /**
- * Checks that the caller is allowed to access the sessions of a user: its own sessions, or for admins those of all
- * users.
+ * Checks that the caller is allowed to access the sessions of a user. Users can access their own sessions, and admins
+ * those of all users.
  *
  * @throws NotFound, Forbidden
  */

@@ -43,8 +43,8 @@ export const createStage = ({ deployment, clock, signal, observations }: StageOp
   const processes = new Map(
     partsOf(deployment).map((part) => [part, Array.from({ length: part.processes }, start)] as const),
   );
-  // For these parts, appends and pages cause the cost that does not depend on the rate of runs (`flowing`). For other
-  // parts, it is simulated as a steady load.
+  // For these parts, the cost that does not depend on the rate of runs (`flowing`) is charged to appends and pages. For
+  // all other parts, this cost is simulated as a steady load.
   const charged = new Set([parts.run, parts.project, parts.threads]);
   for (const [part, all] of processes) {
     const each = part.cost.idle + (charged.has(part) ? 0 : part.cost.flowing);
@@ -77,8 +77,8 @@ const rest = (clock: Clock, process: SimulatedProcess, each: number, signal: Abo
 };
 
 /**
- * Returns the CPU time of an append or a page in milliseconds, without the time for its events. There are at least two
- * appends and two pages per second.
+ * Returns the CPU time of one append or one page in milliseconds, without the time for the events in it. There are at
+ * least two appends and two pages per second.
  */
 export const costOfBatch = ({ cost }: Part): number => cost.flowing / APPENDS_PER_SECOND;
 

@@ -35,7 +35,8 @@ export const CheckField = (props: CheckFieldProps): JSX.Element => {
       (check) => {
         chosen.value = check.name;
       },
-      // Ignored: when the form is sent, the API reports that the check does not exist.
+      // Ignore a failure to load the name. If the check does not exist, the API reports this when the form is
+      // submitted.
       () => undefined,
     );
     return () => {
@@ -118,7 +119,7 @@ export const CheckField = (props: CheckFieldProps): JSX.Element => {
               id={`${id}-${index}`}
               role="option"
               aria-selected={index === active.value}
-              // Without this, the click would take the focus from the field.
+              // Without this call, the click would take the focus from the field.
               onPointerDown={(event) => {
                 event.preventDefault();
                 choose(check);

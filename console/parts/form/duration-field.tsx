@@ -16,7 +16,7 @@ export const DurationField = (props: DurationFieldProps): JSX.Element => {
   const id = useId();
   const unit = useSignal<DurationUnit>(unitOf(value.value ?? 60));
   const { units, unit: unitWord } = words.value.common;
-  // The value may be set by other code. If the current unit does not divide it, another unit is chosen.
+  // Other code may set the value. If the value is not a multiple of the current unit, another unit is chosen.
   if (value.value !== null && value.value % secondsIn(unit.value) !== 0) unit.value = unitOf(value.value);
   const size = secondsIn(unit.value);
   return (

@@ -14,8 +14,9 @@ export interface Frozen<T> {
 /**
  * Freezes a displayed value on request. For example, the order of rows is frozen while the pointer is over them.
  *
- * @param choices choices of the user, such as a filter. A change of any of them shows the wanted value immediately,
- * even while frozen
+ * @param wanted the value to display when it is not frozen
+ * @param choices choices of the user, such as a filter. When one of them changes, the wanted value is displayed
+ * immediately, even while frozen
  */
 export const useFrozen = <T>(
   wanted: T,

@@ -4,7 +4,7 @@ import type { DescribedRule } from './sentence-facts.ts';
 
 type Channel = Schemas['AlertChannel'];
 
-/** Returns the rule in the form, as input for the sentences that describe it. Empty number fields count as 1. */
+/** Converts the form values of a rule to the input of its sentences. Empty number fields count as 1. */
 export const describedDraft = (
   values: RuleValues,
   checkName: string | null,

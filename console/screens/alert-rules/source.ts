@@ -9,7 +9,10 @@ export const RULES: LiveSource<readonly Rule[]> = {
   merge: () => null,
 };
 
-/** Returns the rules for a tag, or the rules that watch a check by its id or one of its tags. */
+/**
+ * Returns a source of rules: the rules for a tag, or the rules that watch a check, by the check's id or one of its
+ * tags.
+ */
 export const rulesFor = (query: { check_id: string } | { tag: string }): LiveSource<readonly Rule[]> => ({
   ...RULES,
   load: (signal) => call('GET /v1/alerts/rules', { query: { ...query, by_tag: true } }, { signal }),

@@ -12,7 +12,7 @@ export interface AlertPage {
 /**
  * Applies changed rows to a page. An alert that newly matches the filter is added to the first page.
  *
- * @returns the page; null if the page must be reloaded, because alerts of the next page move up
+ * @returns the page; null if alerts of the next page would move up to this page, so that the page must be reloaded
  */
 export const withRows = (page: AlertPage, newer: readonly Row[], filter: Filter): AlertPage | null => {
   const rows = new Map(page.rows);
@@ -33,8 +33,8 @@ export const withRows = (page: AlertPage, newer: readonly Row[], filter: Filter)
 };
 
 /**
- * Returns whether an alert that no longer matches a filter might have matched before. The status of an alert only
- * changes from firing to acknowledged to resolved.
+ * Returns whether an alert that does not match a filter now might have matched it before. The status of an alert
+ * changes only in one direction: from firing to acknowledged to resolved.
  */
 const mayHaveLeft = ({ status }: Row, filter: Filter): boolean =>
   status !== 'firing' && filter.status !== 'resolved' && filter.status !== 'all';

@@ -65,7 +65,7 @@ const INTERVALS: Readonly<Record<CheckTypeName, number>> = {
   multistep: 300,
 };
 
-/** Returns default interval and timeout of a check type, in seconds. */
+/** Returns the default interval and timeout of a check type, in seconds. */
 export const defaultsOf = (type: CheckTypeName): { interval: number; timeout: number } => ({
   interval: INTERVALS[type],
   timeout: TARGETS[type].includes('url') && type !== 'web' && type !== 'api' ? 30 : 10,
@@ -98,7 +98,8 @@ export const draftOf = (source: Source): Draft => {
   const { mode, count } = parallelOf(source);
   const fields = new Map<string, Signal<FieldValue>>();
   for (const field of FIELDS) {
-    // If the fields of two types share a path, the field of the source's type reads the initial value.
+    // If the fields of two types share a path, the field that belongs to the source's type determines the initial
+    // value.
     if (!fields.has(field.path) || field.types.includes(source.type))
       fields.set(field.path, signal(readField(field, source)));
   }

@@ -17,7 +17,7 @@ export const ASSUMED_CAPABILITIES: Capabilities = {
 
 const FIRST_REGION = 'RU, Moscow';
 
-/** Returns the region in which checks run that name no regions (domain/check/regions.ts). */
+/** Returns the region for checks that name no region (domain/check/regions.ts). */
 const defaultRegion = (regions: readonly Schemas['Region'][]): Schemas['Region'] | undefined =>
   regions.find(({ id }) => id === FIRST_REGION) ?? regions[0];
 

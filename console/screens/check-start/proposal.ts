@@ -14,8 +14,8 @@ export interface Proposal {
 }
 
 /**
- * Number of days before a certificate's expiry from which the check fails. Automatic renewal happens earlier, so a
- * warning means that it has failed.
+ * The check fails if the certificate expires within this number of days. Automatic renewal normally happens earlier
+ * than that, so a failed check means that the renewal has failed.
  */
 const CERTIFICATE_DAYS = 14;
 const LONGEST_NAME = 100;

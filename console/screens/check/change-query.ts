@@ -13,8 +13,8 @@ export const addressWithQuery = (changes: Readonly<Record<string, string | null>
 };
 
 /**
- * Changes the query and replaces the current history entry. Use this for filters. Opening something should add a
- * history entry instead.
+ * Changes the query and replaces the current history entry. Use this function for filters only. For opening something,
+ * add a history entry instead.
  */
 export const replaceQuery = (changes: Readonly<Record<string, string | null>>): void => {
   navigate(addressWithQuery(changes), { replace: true });

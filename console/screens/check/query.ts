@@ -1,7 +1,9 @@
-/** Page size of results; the first page contains the newest result of every region. */
+/**
+ * Number of items per page of a list. The first page of results is large enough for the newest result of every region.
+ */
 export const PAGE_SIZE = 20;
 
-/** Filter and page of the lists in the lower half of the screen, stored in the query of the URL. */
+/** Tabs in the lower half of the screen. The tab, the filter and the page number are stored in the query of the URL. */
 export const TABS = ['results', 'alerts', 'history'] as const;
 export type Tab = (typeof TABS)[number];
 

@@ -16,7 +16,7 @@ import { newestByRegion } from './state.ts';
 
 interface Row {
   region: string;
-  /** newest result of this region; null: none of the newest results is from it */
+  /** newest result of this region; null: the list of newest results contains none of this region */
   result: Result | null;
   buckets: readonly Schemas['StatusBucket'][];
 }
@@ -102,7 +102,7 @@ const columnsOf = (figures: Figures | null): Column<Row>[] => {
       label: says.uptime,
       kind: 'number',
       cell: ({ buckets }) =>
-        // Buckets are whole hours, so they do not match a range of one hour.
+        // Each bucket covers a whole hour. Buckets therefore give no uptime for a range of one hour.
         figures?.range === '1h' ? '–' : uptimeText(percentageOf(countedOf(buckets)), language.value),
     },
   ];

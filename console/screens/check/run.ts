@@ -11,7 +11,7 @@ export type Job = Schemas['Job'];
 export type Run =
   { status: 'running'; job: Job | null } | { status: 'ended'; job: Job } | { status: 'refused'; failure: Failure };
 
-/** If no event arrives, a job is read again when this time has passed after its timeout, in milliseconds. */
+/** Time in milliseconds after a job's timeout. If no event has arrived by then, the job is read again. */
 const GRACE_MS = 15_000;
 
 const isOver = ({ status }: Job): boolean => status === 'completed' || status === 'failed';

@@ -8,7 +8,8 @@ export const checkStateOf = ({ active, status }: Pick<Check, 'active' | 'status'
   active ? status : 'paused';
 
 /**
- * Returns the time since which a check has been up or down. Returns null if it is neither, or if the time is unknown.
+ * Returns the time since which a check has been up or down. Returns null if the check is neither up nor down, or if the
+ * time is unknown.
  */
 export const sinceOf = (
   { active, status }: Pick<Check, 'active' | 'status'>,

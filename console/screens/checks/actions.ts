@@ -36,7 +36,7 @@ export const changeMany = async (ids: readonly string[], change: BulkChange): Pr
   return { done, failure };
 };
 
-/** Returns the optimistic rows after a change, until the stream confirms it. */
+/** Returns the rows after a change, for display until the stream confirms the change. */
 export const changedRows = (rows: Rows, ids: readonly string[], change: BulkChange): Rows => {
   const changed = new Map(rows);
   for (const id of ids) {

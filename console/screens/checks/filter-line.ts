@@ -12,7 +12,7 @@ const SHORTEST_SEARCHED = 3;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The storage key of the list's saved views, and the path without a filter. */
+/** The storage key of the list's saved views, the path of the list, and the query that shows all checks. */
 export const VIEWS: ListWithViews = { list: 'checks', path: '/checks', everything: 'filter=' };
 
 /** Returns the query that represents a filter line in the URL, or an empty text if there is no filter. */

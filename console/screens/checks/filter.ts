@@ -61,7 +61,8 @@ const textOf = (row: Row): string => {
 /**
  * Returns whether a check matches a filter.
  *
- * @param found ids of the checks whose target contains the text. Needed because rows do not include targets
+ * @param found ids of the checks whose target contains the text of the filter. Needed because rows do not include
+ * targets
  */
 export const checkMatches = (
   row: Row,
@@ -75,7 +76,8 @@ export const checkMatches = (
   (text === '' || textOf(row).includes(text) || found.has(row.id));
 
 /**
- * Replaces the status conditions of a filter line by one status. If the line has exactly this condition, removes it.
+ * Replaces the status conditions of a filter line by one status. If that status is already the only condition on the
+ * status, removes the condition.
  */
 export const withStatus = (line: string, status: string): string => {
   const rest = line.split(/\s+/).filter((word) => word !== '' && termOf(word)?.[0] !== 'status');

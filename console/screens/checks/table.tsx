@@ -21,7 +21,7 @@ export interface TableProps {
   onHold: (isHeld: boolean) => void;
 }
 
-/** Assumed row height before a row was rendered, in pixels. */
+/** Row height that is assumed until the first row has been rendered, in pixels. */
 const ROW_HEIGHT = 36;
 
 /** The table of checks. Only the visible rows are rendered. */
@@ -138,8 +138,8 @@ const useCursor = (
   cursor: string | null,
   height: number,
 ): void => {
-  // A layout effect runs before the next key press is handled. If that key is Enter, the focused row must already be
-  // the new one.
+  // A layout effect moves the focus before the next key press is handled. Otherwise Enter might open the row that had
+  // the focus before.
   useLayoutEffect(() => {
     const at = cursor === null ? -1 : order.indexOf(cursor);
     if (at < 0 || !body.current) return;

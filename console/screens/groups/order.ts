@@ -5,8 +5,8 @@ export interface Positioned {
 }
 
 /**
- * Returns the smallest number of position changes that move a group. The change of the last group comes first, so that
- * no two other groups swap places while the changes are applied one by one.
+ * Returns the fewest changes of positions that move a group. They are in reverse order of the list, so that no two
+ * other groups swap places while the changes are applied one by one.
  *
  * @param groups all groups, in order
  * @param to new index of the group, from 0

@@ -4,7 +4,10 @@ import { call } from '../../session/call.ts';
 
 export type Group = Schemas['CheckGroup'];
 
-/** All groups, in order. A group is also reloaded when its checks change, because it contains counts of them. */
+/**
+ * All groups, in order. A group is also reloaded when its checks change, because the group contains counts of its
+ * checks.
+ */
 export const GROUPS: LiveSource<readonly Group[]> = {
   load: async (signal) => {
     const groups: Group[] = [];

@@ -60,7 +60,7 @@ export const bodyOf = (draft: Draft): Body => {
     ...(kind === 'period'
       ? { period_seconds, schedule: null }
       : { period_seconds: null, schedule: schedule.trim(), time_zone: time_zone.trim() }),
-    // The API rejects zero with a message that names the minimum.
+    // An empty field is sent as zero, which the API rejects with a message that names the minimum.
     grace_seconds: grace_seconds ?? 0,
   };
 };

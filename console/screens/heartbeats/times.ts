@@ -35,8 +35,8 @@ export const problemOf = (schedule: string): string | null => {
 
 /**
  * Returns the next times at which pings are expected if all of them arrive on time, in milliseconds since 1970. Returns
- * null if the times are unknown: the heartbeat was never pinged, is paused, or has a schedule that only earlier
- * versions accepted.
+ * null if the times are unknown: the heartbeat was never pinged, is paused, or has a schedule that earlier versions
+ * accepted but this version rejects.
  */
 export const expectedTimes = (
   heartbeat: Times & Pick<Schemas['HeartbeatRow'], 'next_expected_ping' | 'active'>,

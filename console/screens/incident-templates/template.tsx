@@ -19,7 +19,9 @@ interface Loaded {
   fields: TemplateFields;
 }
 
-/** Returns the initial values of a new template. If the URL's query names an incident, they are taken from it. */
+/**
+ * Returns the initial values of a new template. If the URL's query names an incident, the values are copied from it.
+ */
 const beginning = async (query: URLSearchParams, signal: AbortSignal): Promise<TemplateFields> => {
   const page_id = query.get('page_id');
   const incident_id = query.get('incident_id');

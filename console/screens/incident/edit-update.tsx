@@ -28,7 +28,8 @@ export const EditUpdate = ({ update, page_id, components, kind, onClose, onSaved
   const of = useSubmit();
   const { common, incidents: says } = words.value;
   const save = async (): Promise<void> => {
-    // The field drops fractions of a second, so sending an unchanged time would change the stored one.
+    // The field drops fractions of a second. If the user has not changed the time, do not send it, because the rounded
+    // time would replace the stored time.
     const isSameTime = at.value === update.created_at.slice(0, 19);
     await call('PATCH /v1/pages/{page_id}/incidents/{incident_id}/incident_updates/{incident_update_id}', {
       params: { page_id, incident_id: update.incident_id, incident_update_id: update.id },

@@ -36,8 +36,8 @@ export const Calendar = ({ month, maintenances, onMonth, onDay }: CalendarProps)
   const cursor = useSignal<Day>(monthOf(today) === month ? today : `${month}-01`);
   const wantsFocus = useRef(false);
   const current = monthOf(cursor.value) === month ? cursor.value : `${month}-01`;
-  // A layout effect runs before the next key press is handled. A normal effect runs after painting and might be too
-  // late.
+  // A layout effect moves the focus before the next key press is handled. A normal effect runs after painting, which
+  // might be too late.
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;

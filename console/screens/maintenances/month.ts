@@ -24,8 +24,8 @@ export const daysAfter = (day: Day, count: number): Day => {
 };
 
 /**
- * Returns the day with the same number in the month that is `count` months later. If that month is shorter, returns its
- * last day.
+ * Returns the day with the same number in the month that is `count` months later. If that month has no such day,
+ * returns its last day.
  */
 export const monthsAfter = (day: Day, count: number): Day => {
   const date = dateOf(`${monthOf(day)}-01`);

@@ -34,6 +34,6 @@ export const stateOfModel = ({ state, lag_seconds, error, set_aside }: Model): S
 
 type Reactor = NonNullable<Schemas['ServiceState']['reactors']>[number];
 
-/** Returns whether a reactor is halted or has items to handle, to retry, or that failed permanently. */
+/** Returns whether a reactor is halted, or has items that are waiting, are being retried or have failed permanently. */
 export const isBusy = ({ state, waiting, retrying, given_up }: Reactor): boolean =>
   state === 'halted' || (waiting ?? 0) + retrying + given_up > 0;

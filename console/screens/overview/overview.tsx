@@ -15,7 +15,7 @@ import { ALERTS, CHECKS, HEARTBEATS, INCIDENTS } from './sources.ts';
 /** Returns the loaded value. After a failed reload, returns the previously loaded value. */
 const valueOf = <T,>(loaded: Loaded<T>): T | null => (loaded.status === 'loading' ? null : loaded.value);
 
-/** The screen with the current problems: since when they exist, and who is handling them. */
+/** The screen with the current problems: when each of them started, and who is handling it. */
 const Overview = (): JSX.Element => {
   const sources = {
     checks: useLive(CHECKS, []),

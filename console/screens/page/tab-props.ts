@@ -1,6 +1,6 @@
 import type { Page } from './draft.ts';
 
-/** A confirmation of a completed action, shown at the bottom of the window. */
+/** A message that an action was completed, shown at the bottom of the window. */
 export interface ActionNotice {
   text: string;
   undo?: () => void;

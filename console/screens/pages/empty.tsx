@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** A message for a part of a screen without content, with a button or link for the next step. */
+/** A message that is shown instead of missing content, with a button or link for the next step. */
 export const Empty = ({
   title,
   text,

@@ -11,7 +11,9 @@ import { call } from '../../session/call.ts';
 import { ROLE_NAMES, roleText, type RoleName } from '../../session/role-names.ts';
 import { words } from '../../shell/language.ts';
 
-/** A sent invitation. `url`: its link, if the service sends no e-mail; null: it was sent by e-mail. */
+/**
+ * A sent invitation. `url`: link of the invitation if the service sends no e-mail; null: the link was sent by e-mail.
+ */
 export interface SentInvitation {
   email: string;
   url: string | null;

@@ -8,7 +8,7 @@ import { words } from '../../shell/language.ts';
 import { Saved } from './names.tsx';
 import { Username } from './username.tsx';
 
-/** Changes the user's own password. The service checks its strength. */
+/** Changes the user's own password. The service checks the strength of the new password. */
 export const Password = ({ email }: { email: string }): JSX.Element => {
   const old = useSignal('');
   const next = useSignal('');

@@ -156,7 +156,7 @@ const RotateDialog = ({ runner: { id: runner_id, name }, onClose, onRotated }: R
       }
       action={says.rotate}
       onClose={() => {
-        // Pass on the new token only now, because it is shown after this dialog has been closed.
+        // Pass on the new token only when this dialog is closed, because the dialog that shows the token opens then.
         if (made.value) onRotated(made.value);
         else onClose();
       }}

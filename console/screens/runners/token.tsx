@@ -10,7 +10,7 @@ export interface CreatedToken {
   /** name of the runner */
   name: string;
   token: string;
-  /** whether it replaces another token */
+  /** whether the token replaces another token */
   isRotated: boolean;
 }
 

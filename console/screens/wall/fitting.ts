@@ -5,7 +5,7 @@ import { fittingIn, unitOf } from './tiles.ts';
 const fittingNow = (): number => fittingIn(innerWidth, innerHeight, unitOf(innerWidth));
 
 /**
- * Returns the number of tiles that fit into the window. More are not rendered, because nobody can scroll a wall
+ * Returns the number of tiles that fit into the window. No further tiles are rendered, because nobody can scroll a wall
  * display.
  */
 export const useFitting = (): number => {

@@ -83,8 +83,8 @@ export const CertificateInfo = Type.Object({
   /** whole days until `not_after`; negative after that time */
   days_left: Type.Integer(),
   /**
-   * The issuer that expires first. Of several paths to a trust anchor, the one that is valid longest counts. Absent if
-   * the server's own certificate expires earlier, or there is no path.
+   * The issuer that expires first. If there are several paths to a trust anchor, the path that is valid longest counts.
+   * Absent if the server's own certificate expires earlier than every issuer, or if there is no path.
    */
   issuer_expires_first: Type.Optional(IssuerExpiry),
   /** the first 100 host names and addresses, in the order of the certificate */

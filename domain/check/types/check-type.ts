@@ -15,7 +15,8 @@ export interface SealedTexts {
   /** the names on the way to the text; `*`: every property of an object, `[]`: every element of an array */
   path: readonly [string, ...string[]];
   /**
-   * Whether all users except editors and admins see a mask instead. A function decides by the last name of the path.
+   * Whether all users except editors and admins see a mask instead of the text. A function receives the last name of
+   * the path.
    */
   secret: boolean | ((name: string) => boolean);
 }
@@ -64,8 +65,8 @@ export interface CheckType {
   /** programs that must be on the PATH of the runner */
   tools: readonly string[];
   /**
-   * Whether runs of the type have a separate queue. Only few of them run concurrently, so in a shared queue they would
-   * block the runs of other types.
+   * Whether runs of the type have a separate queue. Only few such runs are executed concurrently. In a shared queue,
+   * they would block the runs of other types.
    */
   ownQueue: boolean;
   /** the maximum `timeout` in seconds */

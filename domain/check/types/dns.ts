@@ -120,7 +120,7 @@ export const DnsMetadata = Type.Object({
   ),
   /**
    * A sentence that explains why the WHOIS data or the expiration date is unknown, or comes from an earlier look-up.
-   * Null if this look-up returned all.
+   * Null if this look-up returned both.
    */
   whois_error: Type.Optional(orNull(Type.String())),
 });

@@ -34,8 +34,8 @@ const byName = new Map(CHECK_TYPES.map((type) => [type.name, type]));
 export const isCheckType = (name: string): boolean => byName.has(name);
 
 /**
- * Returns the definition of a type. For a type that this release does not know, it returns a definition that preserves
- * all data of a check, and treats a text as a secret if any known type does.
+ * Returns the definition of a type. For a type that this release does not know, returns a definition that preserves all
+ * data of a check. This definition treats a text as a secret if any known type treats it as a secret.
  */
 export const checkTypeOf = (name: string): CheckType => byName.get(name) ?? foreign(name);
 

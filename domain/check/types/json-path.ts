@@ -6,7 +6,7 @@ type Expression = jsonpath.expressions.FilterExpression;
 export const MAX_JSON_PATH = 500;
 
 /**
- * Maximum number of selectors in a path that can select several values each. The limit bounds how often a path selects
+ * Maximum number of selectors per path that can select several values each. The limit bounds how often a path selects
  * the same value.
  */
 const MAX_BRANCHES = 8;
@@ -21,8 +21,8 @@ interface Work {
   branches: number;
   descents: number;
   /**
-   * whether a filter contains a query from the root (`$`) that selects several values; it would run again for each
-   * filtered value
+   * whether a filter contains a query from the root (`$`) that selects several values; such a query would run again for
+   * each filtered value
    */
   restarts: boolean;
 }

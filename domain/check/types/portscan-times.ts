@@ -12,8 +12,8 @@ export const SHORTEST_HOST_TIMEOUT_MS = 1_000;
 export const LONGEST_HOST_TIMEOUT_MS = 600_000;
 
 /**
- * Returns the maximum duration of a portscan in milliseconds: `host_timeout`, or the longest allowed one if it is
- * invalid.
+ * Returns the maximum duration of a portscan in milliseconds: `host_timeout`, or the longest allowed `host_timeout` if
+ * the text is invalid.
  */
 export const hostTimeoutMs = (parameters: Readonly<Record<string, unknown>>): number => {
   const { host_timeout: text = DEFAULT_HOST_TIMEOUT } = parameters;

@@ -17,14 +17,14 @@ import {
 const PORT = '(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
 const RANGE = `${PORT}(?:-${PORT})?`;
 
-/** Whether no range in a list of ports starts after its end. */
+/** Whether the start of every range in a list of ports is at most its end. */
 const hasRangesInOrder = (ports: string): boolean =>
   ports.split(',').every((part) => {
     const [first, last = first] = part.split('-').map(Number);
     return last === undefined || !(Number(first) > last);
   });
 
-/** Returns the schema of a duration in nmap's format. Both limits are in milliseconds. */
+/** Returns the schema of a duration in nmap's format. `least` and `most` are in milliseconds. */
 const duration = (least: number, most: number, sentence: string) =>
   Type.String({
     pattern: DURATION.source,

@@ -83,7 +83,7 @@ const navigationTiming = (page: Page, timing: Timing): Fields => ({
 const at = (time: number): number | null => (time < 0 ? null : time);
 
 /**
- * Returns the duration of a phase. It is 0 if the phase did not happen, because the connection was reused or is not
- * secure.
+ * Returns the duration of a phase. Returns 0 if the phase did not happen, for example because the connection was reused
+ * or does not use TLS.
  */
 const between = (from: number, to: number): number => (from < 0 || to < from ? 0 : Math.round((to - from) * 10) / 10);

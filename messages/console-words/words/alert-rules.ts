@@ -17,8 +17,8 @@ export interface RuleSentenceFacts {
   /** number of regions, for `specific_count` */
   regions: number;
   /**
-   * number of consecutive runs for which the condition must be met. `recoveries`: number for which it must no longer be
-   * met
+   * number of consecutive runs in which the condition must be met before an alert fires. `recoveries`: number of
+   * consecutive runs in which it must not be met before the alert is resolved
    */
   confirmations: number;
   recoveries: number;

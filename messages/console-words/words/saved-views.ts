@@ -9,7 +9,7 @@ export interface SavedViewsWords {
   saveTitle: string;
   manage: string;
   manageTitle: string;
-  /** marks the view that a list opens with */
+  /** marks the view that is shown when the list is opened */
   byDefault: string;
   openWith: string;
   /** says where views are stored */

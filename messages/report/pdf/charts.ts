@@ -35,7 +35,7 @@ export interface Bars {
   values: readonly (number | null)[];
   /** a second figure for each day, drawn as a line */
   line?: readonly (number | null)[];
-  /** whether a value of zero gets a visible bar. Zero uptime does, zero incidents does not */
+  /** whether a value of zero gets a visible bar: true for uptimes, false for numbers of incidents */
   marksZero: boolean;
   /** the values at the bottom and the top of the chart */
   from: number;

@@ -6,8 +6,8 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * Matches texts that consist only of letters and marks. The transliteration of a letter may be empty, such as that of
- * `ー` in `サーバー`. That of a symbol may not.
+ * Matches texts that consist only of letters and marks. An empty transliteration is valid for such a text, for example
+ * for `ー` in `サーバー`, but not for a symbol.
  */
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 

@@ -16,7 +16,10 @@ const piecesOf = (value: Buffer, bytes: number): Buffer[] | undefined =>
     ? undefined
     : Array.from({ length: value.length / bytes }, (_, index) => value.subarray(index * bytes, (index + 1) * bytes));
 
-/** Splits a value into strings, each of which follows its length; returns undefined if the last one is incomplete. */
+/**
+ * Splits a value into strings, each of which is preceded by its length; returns undefined if the final one is
+ * incomplete.
+ */
 const stringsOf = (value: Buffer): Buffer[] | undefined => {
   const strings: Buffer[] = [];
   for (let at = 0; at < value.length;) {

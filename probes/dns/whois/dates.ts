@@ -62,7 +62,7 @@ export const isoDate = (text: string, order: DateOrder | null = null): string | 
 
 type Texts = [year: string, month: string, day: string];
 
-/** Returns null if the order is ambiguous. */
+/** Returns whether the first number is the month; null if the order is ambiguous. */
 const isMonthFirst = (first: number, second: number, order: DateOrder | null): boolean | null => {
   if (first > 12 || first === second) return false;
   if (second > 12) return true;

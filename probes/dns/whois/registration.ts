@@ -31,7 +31,7 @@ const PAUSE_MS = 1_000;
 const QUEUE_MS = 3_000;
 /** If a look-up has less time than this, in milliseconds, a timeout may not be the server's fault. */
 const FAIR_MS = 4_000;
-/** The queue is closed for this time, in seconds, after a look-up has waited in it in vain. */
+/** If a look-up has waited in a queue in vain, the queue is closed for this time, in seconds. */
 const BUSY = 2;
 
 const TIME_IS_UP = new Error('There is no time left to ask registries.');

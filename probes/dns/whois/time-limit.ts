@@ -1,10 +1,10 @@
 import type { RunContext } from '../../engine/check-type.ts';
 
 /**
- * Calls `run` and aborts it after a time limit. It then rejects with `reason`, or with the reason of the context's
- * signal if that signal aborted first.
+ * Calls `run` and aborts the signal of its context after a time limit. The abort reason is `reason`, or the reason of
+ * the given context's signal if that signal aborts first.
  *
- * @param run receives a context whose signal it must observe
+ * @param run receives a context whose signal it must observe: it rejects with the abort reason
  */
 export const withTimeLimit = async <T>(
   milliseconds: number,

@@ -6,8 +6,8 @@ import { secretFormsOf } from '../../engine/secret-forms.ts';
 const TELLING = 8;
 
 /**
- * Creates a mask that also finds the beginning of a secret at an ellipsis or at the end of a text. Such secrets occur
- * because Playwright shortens values and elements.
+ * Creates a mask that also finds the beginning of a secret at an ellipsis or at the end of a text. Secrets may be cut
+ * off, because Playwright shortens values and elements.
  */
 export const createSecretsMask = (secrets: readonly string[]): Mask => {
   const mask = createMask(secrets);

@@ -69,8 +69,8 @@ export const createTargetConnector = ({ resolve, policy, ports, clock, limits }:
       const context = { clock, resolve: few, policy, signal: ending.signal };
       const { socket, address } = await openConnection(place, context, QUIET);
       keep(socket);
-      // The policy has checked the address before connecting. This checks the actual address of the socket again, in
-      // case the two ever differ.
+      // The policy has already allowed the address to connect to. The address of the connected socket is checked too,
+      // in case it differs from that address.
       const reached = socket.remoteAddress;
       const why = reached === undefined ? null : policy.refusal(reached, place.port);
       if (!over && why === null) return socket;

@@ -26,7 +26,10 @@ interface Connecting {
   createConnection: (options: { host: string; port: number }, connected: Connected) => void;
 }
 
-/** Creates an agent, which reuses a connection to a target for further requests of the same client if `keepAlive`. */
+/**
+ * Creates an agent. If `keepAlive` is true, the agent reuses a connection to a target for further requests of the
+ * client.
+ */
 const createAgent = ({ reach, meter, limits }: ForwardOptions, keepAlive: boolean): Agent => {
   const agent = new Agent({ keepAlive, maxFreeSockets: 1 });
   (agent as unknown as Connecting).createConnection = ({ host, port }, connected) => {
@@ -92,7 +95,8 @@ export const createForward = (options: ForwardOptions) => {
     };
 
     const begin = (again: boolean): void => {
-      // A request with a body gets a new connection: it could not be repeated if the target had closed a reused one.
+      // A request with a body gets a new connection. If the target has closed a reused connection, the request has to
+      // be sent again, which is impossible for a streamed body.
       const agent = body ? createAgent(options, false) : agentOf(request.socket);
       const headers = requestHeaders(request.rawHeaders, authority);
       const asked = send({

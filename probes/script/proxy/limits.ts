@@ -3,8 +3,8 @@ export interface ProxyLimits {
   /** total number of bytes to and from targets */
   bytes: number;
   /**
-   * maximum number of concurrent connections of the run to the proxy. Further ones receive an error response. Beyond
-   * twice this number, connections are closed without one.
+   * maximum number of concurrent connections of the run to the proxy. Further connections receive an error response. If
+   * there are more than twice this number, connections are closed without an error response.
    */
   concurrentConnections: number;
   /** maximum number of connection attempts to targets */

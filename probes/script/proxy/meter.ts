@@ -23,7 +23,7 @@ export const createMeter = (most: number, onExceeded: () => void) => {
         total += now - counted;
         counted = now;
         if (total <= most) return;
-        // `onExceeded` closes all open connections. This closes those that are opened later.
+        // `onExceeded` closes all open connections. Connections that are opened later are closed here.
         socket.destroy();
         if (exceeded) return;
         exceeded = true;

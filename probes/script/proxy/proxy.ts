@@ -22,7 +22,7 @@ export interface ProxyOptions {
   /** the user and group that own the socket; null: those of this process */
   owner: { uid: number; gid: number } | null;
   resolve: Resolve;
-  /** the policy may change; each connection is checked by the policy at that time */
+  /** policy for targets; it may change, so each connection is checked against the current rules */
   policy: TargetPolicy;
   /** the ports that scripts may connect to (`SCRIPT_PORTS`) */
   ports: readonly PortRange[];

@@ -12,8 +12,8 @@ import { InvalidMessage } from './read-message.ts';
 /** Limits of a record. What exceeds them is omitted, and the record says so. */
 const MOST = { tests: 200, steps: 2_000, depth: 20, pages: 20, logs: 1_048_576, notes: 20 } as const;
 /**
- * Number of additional steps when the limit is reached. They are stored while they are running, and after that only if
- * they failed. So a failure has its step, even after very many steps.
+ * Number of steps that a record may contain beyond the maximum. Such a step is stored while it is running, and
+ * afterwards only if it failed. So the step of a failure is recorded even after very many other steps.
  */
 const RESERVE = 200;
 

@@ -26,7 +26,7 @@ const RANGES: readonly Range[] = [
 
 const TRIES = 64;
 
-/** Returns the ids that are mapped in this process's user namespace: only to these, the process can switch. */
+/** Returns the ids that are mapped in this process's user namespace. The process can switch only to these ids. */
 const mapped = (file: string): Range[] =>
   readFileSync(file, 'latin1')
     .trim()

@@ -9,19 +9,19 @@ import type { SandboxEnd } from './start/running.ts';
 /** Time limit for warming up, in milliseconds. */
 const READY_MS = 30_000;
 /**
- * Maximum age of an unused sandbox, in milliseconds. What an older sandbox knows about the machine, such as
- * certificates, may be outdated.
+ * Maximum age of an unused sandbox, in milliseconds. An older sandbox may contain outdated facts about the machine,
+ * such as its certificates.
  */
 const OLD_MS = 600_000;
 /** Interval at which the age of unused sandboxes is checked, in milliseconds. */
 const LOOK_MS = 15_000;
-/** How long a running script delays the start of a spare sandbox, in milliseconds. */
+/** Minimum time between the start of a script and the start of a spare sandbox, in milliseconds. */
 const CONSIDERATE_MS = 3_000;
 /** Backoff after consecutive failures, in milliseconds. The last value repeats. */
 const PAUSES_MS = [100, 400, 1_600, 6_400, 30_000];
 /** Number of consecutive failures after which waiting runs fail. */
 const HOPELESS = 3;
-/** Number of characters that are stored of the output of a sandbox that does not start. */
+/** Maximum number of stored characters of the output of a sandbox that fails to start. */
 const KEPT = 2_000;
 
 export interface PoolState {
@@ -54,7 +54,7 @@ export interface Pool<P extends Proxy> {
 interface Warm<P extends Proxy> {
   sandbox: Sandbox<P>;
   since: number;
-  /** Stops discarding the output of the sandbox. */
+  /** Stops reading the output of the sandbox, so that the run can read it. */
   handOver: () => void;
 }
 
@@ -68,7 +68,7 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
   const { kind, warm, most, clock } = options;
   const ready: Warm<P>[] = [];
   const waiting: Waiting<P>[] = [];
-  /** sandboxes that are not completely removed; for example, their output may be unread */
+  /** all started sandboxes whose output was not yet discarded, including sandboxes that have ended */
   const alive = new Set<StartedTree<P>>();
   const inUse = new Set<Sandbox<P>>();
   let starting = 0;
@@ -83,8 +83,8 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
   const count = (): number => ready.length + inUse.size + starting;
 
   /**
-   * Starts missing sandboxes. If runs wait, starts them immediately; otherwise one at a time, and not shortly after a
-   * script was started.
+   * Starts missing sandboxes. If runs wait, starts the sandboxes immediately. Otherwise starts them one at a time, and
+   * not within {@link CONSIDERATE_MS} after the start of a script.
    */
   const fill = (): void => {
     if (stopped || cancelPause) return;
@@ -229,7 +229,7 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
 /**
  * Starts a sandbox, and waits until the program inside reports that it is ready.
  *
- * @throws LocalFailure if the program does not; the sandbox was removed then
+ * @throws LocalFailure if the program does not report this; in this case, the sandbox is removed
  */
 const warmed = async <P extends Proxy>(
   kind: ScriptKind,
@@ -288,7 +288,7 @@ const warmed = async <P extends Proxy>(
   };
 };
 
-/** Parses the ready message. Returns a sentence if the program sent something else. */
+/** Parses the ready message. Returns an error text if the frame contains something else. */
 const readyOf = (frame: Frame): { browser: string | null } | string => {
   const message = frame.kind === 'message' ? frame.message : null;
   if (typeof message !== 'object' || message === null || !('type' in message) || message.type !== 'ready')

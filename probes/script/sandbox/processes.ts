@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Returns the start time of a process, in ticks since boot; null if it does not run. The time distinguishes the process
- * from a later one with the same id.
+ * Returns the start time of a process, in ticks since boot; null if the process does not run. Ids of processes are
+ * reused, but the id and the start time together identify a process.
  */
 export const startOf = (pid: number | 'self'): string | null => {
   try {
@@ -17,7 +17,7 @@ export const startOf = (pid: number | 'self'): string | null => {
 /** Returns a text that identifies this process among all processes of this machine, past and future. */
 export const ownMark = (): string => `${process.pid}-${startOf('self') ?? '0'}`;
 
-/** Returns whether the process that a mark identifies is running. */
+/** Returns whether a process still runs. @param mark result of {@link ownMark} in that process */
 export const lives = (mark: string): boolean => {
   const [pid, start] = mark.split('-');
   return pid !== undefined && start !== undefined && /^\d+$/.test(pid) && startOf(Number(pid)) === start;

@@ -10,7 +10,7 @@ import { nodeOnlyContent } from './tree/sandbox-content.ts';
 
 /** Time limit of the trial, in milliseconds. */
 const PATIENCE_MS = 20_000;
-/** Number of characters that are stored of the end of the output. */
+/** Maximum number of stored characters, counted from the end of the output. */
 const KEPT = 4_000;
 
 /** Error messages of bubblewrap and setpriv, each with an explanation for administrators. */

@@ -223,6 +223,6 @@ const missingIssuer = ({ issuer, issuerUrls }: Certificate): CertificateProblem 
   };
 };
 
-/** Returns a URL for a sentence; an empty array if it is too long or not a URL for HTTP. */
+/** Returns a URL for an error message, in an array. The array is empty if the URL is too long or is not an HTTP URL. */
 const shownUrl = (text: string): string[] =>
   URL.canParse(text) && /^https?:/i.test(text) && new URL(text).href.length <= 120 ? [new URL(text).href] : [];

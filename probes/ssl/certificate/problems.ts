@@ -25,7 +25,7 @@ export const timeProblem = ({ notBefore, notAfter }: Certificate, now: number): 
   return { code: 'not_yet_valid', details: `Certificate is not valid before ${from}.` };
 };
 
-/** Returns the problem that a certificate is not for a host; null if it is. @param host result of `hostName` */
+/** Returns a problem if a certificate is not valid for a host; otherwise null. @param host result of `hostName` */
 export const hostProblem = ({ names, subject }: Certificate, host: string): CertificateProblem | null => {
   if (isFor(host, names)) return null;
   const shown = names.flatMap((name) => nameText(name) ?? []).map((name) => cut(printable(name), 80));

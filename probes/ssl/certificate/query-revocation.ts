@@ -22,7 +22,7 @@ const MAX_RESPONSE = 256 * 1024;
 const MAX_LIST = 10 * 1024 * 1024;
 /** Time limit for all sources of one kind together, in milliseconds. */
 const LIMIT_MS = 5_000;
-/** Maximum number of responders to query, and of lists. */
+/** Maximum number of responders that are queried, and of revocation lists that are fetched, for one certificate. */
 const MAX_URLS = 2;
 
 /**

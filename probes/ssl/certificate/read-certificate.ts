@@ -92,7 +92,7 @@ const OID = {
   issuers: '1.3.6.1.5.5.7.48.2',
 } as const;
 
-/** Extensions that may be critical. Those about policies have no effect here, because no policy is required. */
+/** Extensions that may be critical. Policy extensions have no effect here, because no policy is required. */
 const KNOWN: ReadonlySet<string> = new Set(Object.values(OID));
 
 /**
@@ -118,7 +118,7 @@ export const readCertificate = (der: Uint8Array): Certificate => {
 };
 
 const reading = (der: Buffer): Certificate => {
-  // OpenSSL ignores trailing bytes.
+  // Rejects trailing bytes, which OpenSSL would ignore.
   if (elementAt(der, 0).end !== der.length) throw new NotDer();
   const x509 = new X509Certificate(der);
   const { tbsCertificate: tbs, signatureAlgorithm } = AsnConvert.parse(der, Asn1Certificate);
@@ -167,7 +167,8 @@ const reading = (der: Buffer): Certificate => {
     ocspUrls: urlsOf(OID.ocsp),
     crlUrls: listOf(extension(OID.crlDistributionPoints, CRLDistributionPoints)).flatMap(
       ({ distributionPoint, reasons, cRLIssuer }) =>
-        // Ignores lists that cover only some reasons, or that another issuer signs, because they are not sufficient.
+        // Ignores lists that cover only some revocation reasons or are signed by another issuer: they are not
+        // sufficient.
         reasons || cRLIssuer
           ? []
           : (distributionPoint?.fullName ?? []).flatMap(({ uniformResourceIdentifier: url }) => url ?? []),

@@ -10,7 +10,8 @@ export interface RevocationStatus {
 }
 
 /**
- * The status, or why a response is unusable, as the rest of a sentence whose subject is the source: `cannot be read`.
+ * The status or, if the response is unusable, the reason as the predicate of a sentence about the source: `cannot be
+ * read`.
  */
 export type RevocationReading = { answer: RevocationStatus } | { answer: null; why: string };
 

@@ -75,7 +75,7 @@ export const hashOf = (oid: string): string | undefined => HASHES[oid];
 
 /**
  * Parses the parameters of an RSASSA-PSS signature (RFC 4055, 3.1); returns undefined if the hash is unknown. Ignores
- * the hash of the mask, which is the same in practice.
+ * the hash of the mask generation function, because in practice it equals the hash of the signature.
  */
 const pssOf = ({ parameters }: AlgorithmIdentifier): { hash: string; saltLength: number } | undefined => {
   const found = { hash: 'sha1', saltLength: 20 };

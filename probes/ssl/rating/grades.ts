@@ -1,4 +1,6 @@
-/** The grades, the best first. T means that the certificate is not trusted, M that it is for another host. */
+/**
+ * The grades, the best first. M means that the certificate is for another host, T that the certificate is not trusted.
+ */
 export const GRADES = ['A', 'A-', 'B', 'C', 'D', 'E', 'F', 'M', 'T'] as const;
 export type Grade = (typeof GRADES)[number];
 
@@ -11,7 +13,7 @@ const LOWEST: readonly (readonly [Grade, number])[] = [
   ['E', 20],
 ];
 
-/** The highest score of each grade. A score is lowered to it if a rule caps the grade, so that both agree. */
+/** The highest score of each grade. If a rule caps the grade, a higher score is lowered to this value. */
 const HIGHEST: Readonly<Record<Grade, number>> = { A: 100, 'A-': 100, B: 79, C: 64, D: 49, E: 34, F: 19, M: 0, T: 0 };
 
 export const gradeOf = (score: number): Grade => LOWEST.find(([, lowest]) => score >= lowest)?.[0] ?? 'F';

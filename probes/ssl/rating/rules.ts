@@ -51,14 +51,15 @@ const shortName = (name: string): string => name.replace(/^(TLS|SSL_CK|SSL)_/, '
 const bestProtocol = ({ protocols }: RatedServer): ProtocolName | undefined =>
   PROTOCOL_NAMES.findLast((name) => protocols[name].supported);
 
-/** Returns whether the newest protocol of a server is TLS. Other servers have their own rules. */
+/** Returns whether the newest protocol of a server is TLS. Separate rules apply to other servers. */
 const isTls = (server: RatedServer): boolean => bestProtocol(server)?.startsWith('tls') === true;
 
 const isCurrent = ({ protocols }: RatedServer): boolean => protocols.tls_1_2.supported || protocols.tls_1_3.supported;
 
 /**
- * Returns whether a current client would get a suite for which `test` is true. If the server has a preference, tests
- * its first choice, otherwise all suites. With TLS 1.3, the result is always true, because its suites are good.
+ * Returns whether a current client would get a suite for which `test` is true. Tests the server's first choice if the
+ * server has a preference; otherwise tests all suites. With TLS 1.3, the result is always true, because all suites of
+ * TLS 1.3 are good.
  */
 const clientsGet = (server: RatedServer, test: (suite: Suite) => boolean): boolean => {
   const best = bestProtocol(server);

@@ -14,7 +14,7 @@ export interface WeakCipher {
 
 type Circumstances = Pick<RatedServer, 'protocols' | 'ephemeral'>;
 
-/** Returns all weak suites without duplicates, in the order of the protocols, then in that of the server. */
+/** Returns all weak suites without duplicates, ordered by protocol, then by the order of the server. */
 export const weakCiphers = ({ protocols, ephemeral }: Circumstances): WeakCipher[] => {
   const found = new Map<string, WeakCipher>();
   for (const protocol of PROTOCOL_NAMES)

@@ -21,8 +21,8 @@ export interface ScanFindings {
 }
 
 /**
- * Limits on the number of chains and their total size in bytes, because of hostile servers. Other servers have one
- * chain per kind of key.
+ * Limits on the number of chains and their total size in bytes, as protection against hostile servers. An ordinary
+ * server has one chain per kind of key.
  */
 const MAX_CHAINS = 4;
 const MAX_CHAINS_BYTES = 64 * 1024;

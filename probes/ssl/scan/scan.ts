@@ -25,7 +25,7 @@ export interface ScanOptions {
   took?: number;
 }
 
-/** Protocols that share the forms of hello: if a server understands a form with one, it does so with all. */
+/** Protocols that share the forms of hello: a server that understands a form with one protocol does so with all. */
 const OLDER = ['tls_1_2', 'tls_1_1', 'tls_1_0'] as const;
 const TLS = ['tls_1_3', ...OLDER] as const;
 
@@ -70,7 +70,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
     if (!TLS.some(speaks)) return others;
     if (refusal?.kind === 'alert' && refusal.name !== 'illegal_parameter') return [];
     if (protocol === 'tls_1_3' || !OLDER.some(speaks)) return others;
-    // The server understands this form with another protocol, so a missing response may have been lost.
+    // The server understands the form `full` with another protocol, so a missing response may have been lost.
     return refusal?.kind === 'silent' ? ['full'] : [];
   };
 

@@ -20,14 +20,14 @@ export interface HelloSender {
   askSsl2: (suites: readonly number[]) => Promise<Ssl2Answer | { kind: 'lost' }>;
 }
 
-/** The timeout for an unresponsive server, as a multiple of its slowest response so far. Two limits apply. */
+/** The timeout for an unresponsive server, as a multiple of its slowest response so far, within the next two limits. */
 const PATIENCE_FACTOR = 10;
 const LEAST_PATIENCE_MS = 2_000;
 const MOST_PATIENCE_MS = 10_000;
 
 /**
- * Creates a sender. Its functions throw an error of the dialer if the first connection fails, the reason of the signal
- * if it is aborted, or a LocalFailure.
+ * Creates a sender. Its functions throw an error of the dialer if the first connection fails, the signal's reason if
+ * the signal aborts, or a LocalFailure.
  *
  * @param took duration of an earlier handshake, in milliseconds; 0 if there was none
  */

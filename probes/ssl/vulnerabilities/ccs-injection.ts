@@ -11,7 +11,7 @@ const COULD_NOT_DECRYPT: ReadonlySet<string> = new Set(['20', '21']);
 /**
  * Tests for CCS injection (CVE-2014-0224): a vulnerable server accepts a ChangeCipherSpec before there are keys, and
  * continues with empty keys. The response to the next record reveals this, because only a vulnerable server tries to
- * decrypt the record. If the response is the same without a ChangeCipherSpec, it proves nothing.
+ * decrypt the record. If the server responds in the same way without a ChangeCipherSpec, the response proves nothing.
  */
 export const ccsInjection = async (subject: TestedServer): Promise<VulnerabilityFinding> => {
   const protocol = newestOlder(subject.facts);

@@ -3,7 +3,8 @@ import { accepted, suitesOf, unlessCutOff } from './evidence.ts';
 import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 /**
- * Tests for DROWN (CVE-2016-0800): by SSL 2.0, attackers can decrypt recorded TLS connections with the same RSA key.
+ * Tests for DROWN (CVE-2016-0800): a server with SSL 2.0 helps attackers to decrypt recorded TLS connections that use
+ * the same RSA key.
  */
 export const drown = (facts: ScanFacts): VulnerabilityFinding => {
   const { supported } = facts.protocols.ssl_2_0;

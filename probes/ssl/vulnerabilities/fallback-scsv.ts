@@ -6,12 +6,12 @@ import { isNoResponse, HelloRefused, offerOf, type TestedServer } from './tested
 import { unlessCutOff } from './evidence.ts';
 import { safe, untested, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
-/** The protocols, the newest first, without SSL 2.0, which lacks such suites. */
+/** The protocols, the newest first, without SSL 2.0, which has no signalling suites. */
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0').reverse();
 
 /**
- * The end of the random value of a server that supports a newer protocol (RFC 8446, 4.1.3): the first in TLS 1.2, the
- * second in older protocols.
+ * The end of the random value of a server that supports a newer protocol (RFC 8446, 4.1.3): the first value is used
+ * with TLS 1.2, the second with older protocols.
  */
 const SENTINELS: ReadonlySet<string> = new Set(['444f574e47524401', '444f574e47524400']);
 

@@ -6,7 +6,7 @@ import { ownerOf } from './well-known-primes.ts';
 
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0' && name !== 'tls_1_3');
 
-/** Governments can break groups of this size in bits, or soon will (https://weakdh.org). */
+/** Size of a Diffie-Hellman group that governments can break or soon will, in bits (https://weakdh.org). */
 const WEAK = 1_024;
 
 const ADVICE = 'Use ECDHE suites, or a group of at least 2,048 bits such as ffdhe2048 (RFC 7919).';

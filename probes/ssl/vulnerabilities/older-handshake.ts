@@ -117,7 +117,7 @@ const talk = (tls: TLSSocket, peer: string, { clock, signal }: TestedServer): Pr
     tls.once('close', () => {
       end(new NoHandshake(`${peer} closed the connection during the TLS handshake.`, { wasAnswered: false }));
     });
-    // Discards data that the server sends in between.
+    // Discards application data that the server sends between the handshakes.
     tls.resume();
     const renegotiate = (known: OlderHandshake): void => {
       if (settled) return;

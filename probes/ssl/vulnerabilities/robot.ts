@@ -16,7 +16,7 @@ const ROUNDS = 3;
 const MOMENT_MS = 2;
 /** Minimum and maximum time to wait for a server that may itself wait for the client, in milliseconds. */
 const GRACE_MS = { least: 10, most: 1_000 } as const;
-/** This wait, as a multiple of the server's response time. */
+/** Time to wait for such a server, as a multiple of its response time. */
 const GRACE_FACTOR = 3;
 
 /**
@@ -161,8 +161,8 @@ const answerOn = async (wire: Wire, patience: number, grace: number): Promise<st
 
 /**
  * Returns a finding of a weak or strong oracle. The oracle is weak if all badly padded secrets get the same response.
- * Then only completely well-formed secrets differ, and an attacker's random secrets are hardly ever well-formed (ROBOT
- * paper, section 3.3).
+ * In this case, only completely well-formed secrets get another response, and an attacker's random secrets are hardly
+ * ever well-formed (ROBOT paper, section 3.3).
  */
 const oracle = ([, wrongStart, wrongPlace, noZero]: readonly string[]): VulnerabilityFinding => {
   const isWeak = wrongStart === wrongPlace && wrongPlace === noZero;

@@ -65,7 +65,7 @@ export class HelloRefused extends Error {
   }
 }
 
-/** Returns whether the server sent nothing. This may also mean that it is busy with other connections. */
+/** Returns whether the server sent nothing. A healthy server that is busy with other connections may do so too. */
 export const isNoResponse = (answer: HelloResponse): answer is { kind: ReadEnd } =>
   answer.kind === 'silent' || answer.kind === 'closed' || answer.kind === 'reset';
 

@@ -132,7 +132,8 @@ const testsOf = (subject: TestedServer): Record<VulnerabilityName, Test> => {
 };
 
 /**
- * Offers compression and RFC 5746, and returns the server's choice; null if the server supports no protocol with these.
+ * Offers compression and secure renegotiation (RFC 5746), and returns the server's choice; null if the server supports
+ * no protocol from SSL 3.0 to TLS 1.2.
  */
 const greetingOf = async (subject: TestedServer): Promise<ServerChoice | null> => {
   const protocol = newestOlder(subject.facts);

@@ -82,7 +82,7 @@ export const readHelloResponse = async (
       continue;
     }
     if (heard.type !== RECORDS.handshake) {
-      // After the choice, these are encrypted records of TLS 1.3. Before it, they are garbage.
+      // After the server's choice, other records are encrypted records of TLS 1.3. Before the choice, they are garbage.
       if (chosen) return chosen;
       if (heard.type === RECORDS.changeCipherSpec) continue;
       return garbage(heard.body);

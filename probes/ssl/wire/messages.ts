@@ -12,7 +12,7 @@ export interface HandshakeMessages {
   /**
    * Returns the next complete message; null if more bytes are needed.
    *
-   * @throws MalformedTlsMessage if it is too large
+   * @throws MalformedTlsMessage if the message is too large
    */
   next: () => HandshakeMessage | null;
   /** Returns the bytes of an incomplete message that were received so far. */
@@ -26,7 +26,7 @@ const MAX_MESSAGE = 256 * 1024;
 export const createHandshakeMessages = (): HandshakeMessages => {
   let parts: Buffer[] = [];
   let size = 0;
-  /** number of bytes that are needed for the next attempt */
+  /** number of bytes that must have arrived before the next message or its header can be read */
   let needed = HEAD;
 
   const rest = (): Buffer => {

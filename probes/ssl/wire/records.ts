@@ -10,7 +10,7 @@ export const RECORDS = {
   heartbeat: 24,
 } as const;
 
-/** Maximum size of the content of a record, in bytes: that of encrypted records (RFC 5246, 6.2). */
+/** Maximum size of the content of a record, in bytes: the limit of encrypted records (RFC 5246, 6.2). */
 const MAX_LENGTH = 16_384 + 2_048;
 const HEADER = 5;
 /** Number of bytes that are reported of a response that is not TLS. */

@@ -11,7 +11,7 @@ export interface ServerHello {
   sessionId: Buffer;
   random: Buffer;
   extensions: ReadonlyMap<number, Buffer>;
-  /** whether the server requests another hello (HelloRetryRequest); the suite is nevertheless chosen */
+  /** whether the server requests another hello (HelloRetryRequest); `suite` is final even then */
   retry: boolean;
   /** the group that the server chose or requested in TLS 1.3; null if there is none */
   group: number | null;

@@ -13,7 +13,7 @@ export interface Wire {
   /** Writes bytes. Does nothing if the server has disconnected; the next read reports that. */
   send: (bytes: Buffer) => void;
   /**
-   * Reads exactly `count` bytes. If fewer have arrived at the end, they remain for the next read.
+   * Reads exactly `count` bytes. If the read ends early, the received bytes remain for the next read.
    *
    * @param patience timeout, in milliseconds
    * @throws the signal's reason if the signal aborts
@@ -37,7 +37,7 @@ export interface WireOptions {
   onEnd?: () => void;
 }
 
-/** Size of unread data at which the connection is paused, so that the server must wait, in bytes. */
+/** Number of unread bytes at which the connection is paused, so that the server must wait. */
 const MAX_UNREAD = 128 * 1024;
 
 /** @param socket a connected socket with an `error` listener, as `connectToFirst` returns it */

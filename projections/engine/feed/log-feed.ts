@@ -42,7 +42,10 @@ export class LogFeed {
     this.#options = options;
   }
 
-  /** Position of an event at the end of the log when the engine started. A reader there has all earlier events. */
+  /**
+   * Position of an event at the end of the log when the engine started. A reader that has reached this position has all
+   * earlier events.
+   */
   get mark(): bigint {
     return this.#options.mark;
   }

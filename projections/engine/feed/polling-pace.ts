@@ -4,12 +4,14 @@ const SHORTEST = 3;
 
 /** Assumed duration of a wait before the first measurement, in milliseconds. */
 const UNKNOWN = 60;
-/** Longer measured durations count as this one, in milliseconds, because they are exceptions. */
+/**
+ * Maximum duration of a wait that is counted, in milliseconds. Longer waits are exceptions, and count as this duration.
+ */
 const SLOW = 250;
 
 /**
  * Chooses the pauses between polls for an event, from the usual duration of earlier waits. The first poll is after half
- * the usual duration. The following pauses are a sixth of it. All times are in milliseconds.
+ * the usual duration. Each further pause is a sixth of the usual duration. All times are in milliseconds.
  */
 export class PollingPace {
   #usual = UNKNOWN;

@@ -41,7 +41,7 @@ export const scheduleCheckpoints = (
       stored = performance.now();
       await attempt(() => Promise.all(all.map((one) => one.storeCheckpoint())));
     }
-    // This runs in the same turn of the event loop as the final test, so no change in between is missed.
+    // This runs in the same turn of the event loop as the final test, so no change between the two is missed.
     underWay = false;
   };
 

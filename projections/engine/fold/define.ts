@@ -88,7 +88,7 @@ export type AnyProjection = Projection<any, any>;
  * Declares a projection. It also folds events of replaced types (domain/replaced-events.ts).
  *
  * @param catalogue all event types by category
- * @throws TypeError the projection has to handle a replaced type itself
+ * @throws TypeError if the projection has to handle a replaced type itself
  */
 export const defineProjection = <C extends Collections, T extends EventType>(
   definition: Projection<C, T>,

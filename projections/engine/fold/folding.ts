@@ -45,7 +45,7 @@ interface Stretch {
   steps: Step[];
   /** Index of the first event after the stretch. */
   end: number;
-  /** Error of the event at `end`, if that cannot be folded. */
+  /** Error of the event at `end`, if that event cannot be folded. */
   poison: PoisonousEvent | null;
 }
 
@@ -272,7 +272,11 @@ export class Folding {
     return end;
   }
 
-  /** Skips an event after an error, if this is allowed. @throws any other error, and PoisonousEvent if it is not */
+  /**
+   * Skips an event after an error, if this is allowed.
+   *
+   * @throws PoisonousEvent if this is not allowed; any other error
+   */
   #passOverOrThrow({ named, event }: Step, error: unknown): void {
     if (!(error instanceof PoisonousEvent) || !this.#mayPassOver(named)) throw error;
     this.#passOver(named, event, error.cause);
@@ -302,7 +306,7 @@ export class Folding {
     this.#handle(events, step, found);
   }
 
-  /** Predicts which further documents an event will touch, from the documents before the stretch. */
+  /** Predicts which further documents an event will touch, from the state of the documents before the stretch. */
   #foreseen({ event, reaction, touched }: Step): Touched<Collections> {
     if (!reaction.further) return NOTHING;
     this.#unit.declare(touched, NOTHING);
@@ -314,7 +318,7 @@ export class Folding {
     }
   }
 
-  /** Loads the further documents that a step touches, from the documents at the time when it is applied. */
+  /** Finds out which further documents a step touches when it is applied, and loads these documents. */
   async #loadFurther(events: readonly RecordedEvent[], step: Step): Promise<void> {
     const { event, reaction, touched } = step;
     if (!reaction.further) return;

@@ -14,13 +14,14 @@ type Documents = (event: RecordedEvent) => Readonly<Record<string, readonly stri
 type Handlers = Readonly<Record<string, ((event: RecordedEvent, models: unknown) => void) | undefined>>;
 
 /**
- * Lets a projection fold events of replaced types (domain/replaced-events.ts): its handler of such a type calls those of
- * the events in its place, one after the other. They are one event to the engine, so they are never committed apart. A
- * projection that handles the replaced type itself gets the event as it was stored.
+ * Lets a projection fold events of replaced types (domain/replaced-events.ts). The handler of a replaced type calls the
+ * handlers of the event types that took its place, one after the other. The engine sees a single event, so the changes
+ * by these handlers are always committed together. A projection that handles the replaced type itself gets the event as
+ * it was stored.
  *
  * @returns the same projection if no replaced type concerns it, so that folds of other events cost nothing
- * @throws TypeError a handler in place of a replaced type declares further documents or a search. It would have to see
- * what the handlers before it have done
+ * @throws TypeError if one of these handlers declares further documents or a search, which would have to take the
+ * changes by the handlers before it into account
  */
 export const foldReplacedEvents = <P extends Folds>(
   projection: P,

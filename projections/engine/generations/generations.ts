@@ -66,7 +66,8 @@ export const makeGeneration = async (
 /**
  * Opens a committed generation for writing, and creates missing indexes.
  *
- * @returns the checkpoint, which is further than that read before if the previous writer had not finished its commit
+ * @returns the checkpoint. If the previous writer has just finished a commit, this checkpoint is ahead of one that was
+ * read earlier.
  * @throws GenerationMissing
  */
 export const openGeneration = async (

@@ -132,7 +132,9 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
   }
 };
 
-/** Drops a generation that will not be used. The store refuses this if another process is responsible for it now. */
+/**
+ * Drops a generation that will not be used. The store refuses to drop it if another process is responsible for it now.
+ */
 const dropBuilt = async (readStore: ReadStore, generation: Generation, lease: Lease): Promise<void> => {
   try {
     await readStore.drop(generation, lease);

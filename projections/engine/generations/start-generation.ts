@@ -57,7 +57,10 @@ export const startGeneration = async (
   return { folding: await foldingOf(projection, generation, empty, context), serving: false };
 };
 
-/** A log with fewer events was just created: a first start writes the log's own events and the first organization. */
+/**
+ * A log with fewer events than this was just created: a first start writes the log's own events and the first
+ * organization.
+ */
 const SHORT = 10;
 
 /**

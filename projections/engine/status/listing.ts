@@ -85,7 +85,7 @@ const listingOf = async (projection: AnyProjection, options: ProjectionListingOp
   };
 };
 
-/** Maximum number of events that are tried. All events after them count as changes. */
+/** Maximum number of events that are folded on trial. All later events count as changes. */
 const MOST_TRIED = 10_000;
 
 /**

@@ -176,9 +176,12 @@ export const createStatuses = (
 
 const unknown = (name: string): RangeError => new RangeError(`There is no projection "${name}".`);
 
-/** A projection that has been catching up for a longer time, in milliseconds, can be far behind. */
+/** A projection that has been catching up for longer than this time can be far behind. In milliseconds. */
 const SOON_DONE = 2_000;
-/** A projection with a greater lag, in seconds, can be far behind. A shorter lag is made up while a request waits. */
+/**
+ * A projection with a greater lag than this can be far behind. A smaller lag is made up while a request waits. In
+ * seconds.
+ */
 const SOON_FOLDED = 10;
 
 const starting = ({ name, version, log }: AnyProjection): ProjectionStatus => ({

@@ -27,10 +27,10 @@ export class CheckSimulation {
   readonly #timeline: CheckTimeline;
   readonly #inputs = new DirectFold(ruleInputs);
   readonly #alerts: AlertSeries;
-  /** the definition of runs: the one that the check had last */
+  /** the definition that runs get: the newest one that the check has had up to the simulated time */
   #definition = '';
   #isJudging = false;
-  /** when the rule is evaluated again although nothing changes */
+  /** when the rule must be evaluated again even if nothing changes; null if this is not necessary */
   #again: { milliseconds: number; at: Instant } | null = null;
   /** the sums of an uptime window without its newest hour, and what they depend on */
   #window: { key: string; sums: EvaluationFacts['otherHours'] } | null = null;
@@ -60,12 +60,12 @@ export class CheckSimulation {
     this.#evaluate(at);
   }
 
-  /** Lets the time pass until an instant without further results. */
+  /** Advances the time to an instant, without further results. */
   end(at: Instant): void {
     this.#pass(at);
   }
 
-  /** Plays events of the results log, in order. Until `begin`, they are folded only. */
+  /** Plays events of the results log, in order. Before the call of `begin`, events are only folded. */
   async play(events: Iterable<TimedEvent>, pause: Pause): Promise<void> {
     let step = 0;
     for (const { at, event } of events) {

@@ -12,7 +12,7 @@ import type { ReadEvents, SuppressionChange } from './suppression-history.ts';
 
 /** The state of a check that its rules depend on, besides its results. */
 export interface TimelineState {
-  /** null: it does not exist yet, or was deleted */
+  /** null if the check does not exist yet, or was deleted */
   check: { name: string; type: string; active: boolean; active_since: Instant; definition: string } | null;
   isDeleted: boolean;
   /** whether a maintenance suppresses its alerts */
@@ -77,7 +77,7 @@ export class CheckTimeline {
     this.#changes = [...own, ...quiet].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
   }
 
-  /** The time of the next change; null: there is none. */
+  /** The time of the next change; null if there is none. */
   get next(): Instant | null {
     return this.#changes[this.#passed]?.at ?? null;
   }

@@ -39,7 +39,10 @@ export interface Playing {
 export const countOf = (runners: readonly Runner[]): number =>
   runners.reduce((sum, { results }) => sum + results.count, 0);
 
-/** The length of the parts in which results are read, by the intervals of the checks; milliseconds. */
+/**
+ * Returns the length of the parts in which results are read, in milliseconds. It depends on the intervals of the
+ * checks.
+ */
 const partLength = (runners: readonly Runner[]): number => {
   const perMs = runners.reduce(
     (sum, { check: { interval, parameters } }) => sum + regionCountOf(parameters) / (interval * SECOND_MS),
@@ -73,7 +76,7 @@ export const playAll = async (
   return { end, isComplete: true };
 };
 
-/** The results of a check up to a time, from the end of its part before. */
+/** The results of a check up to a time, from the end of the previous part on. */
 interface Part {
   simulation: CheckSimulation;
   events: Iterable<TimedEvent>;
@@ -94,7 +97,7 @@ async function* partsOf(runners: readonly Runner[], { from, to }: SimulationPeri
   }
 }
 
-/** Reads each part while the one before is played. */
+/** Reads each part while the previous part is played. */
 async function* readAhead<T>(parts: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = parts.next();
   try {

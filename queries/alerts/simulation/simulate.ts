@@ -22,7 +22,7 @@ export interface SimulatedAlert {
   check_id: string;
   check_name: string;
   fired_at: Instant;
-  /** null: it was still active at the end */
+  /** null if the alert was still active at the end */
   resolved_at: Instant | null;
   /** whole seconds until it was resolved, or until the end of the simulation */
   duration: number;
@@ -34,7 +34,7 @@ export interface Simulation {
   alerts: SimulatedAlert[];
   /** number of runs that the rule was evaluated on */
   runs: number;
-  /** whether a limit was reached: later alerts, or those of further checks, are missing */
+  /** whether a limit was reached, so that later alerts, or alerts of further checks, are missing */
   truncated: boolean;
 }
 
@@ -48,18 +48,18 @@ export interface SimulationOptions {
 
 type SimulationScope = Pick<Scope, 'read' | 'organizationId'>;
 
-/** Number of runs before the period on which conditions may depend. */
+/** Number of runs before the period that conditions can depend on. */
 const EARLIER_RUNS = MAX_STREAK + STORED_RUNS;
 
 /** Documents per query. */
 const PAGE = 500;
 
 /**
- * Returns the alerts that a rule would have raised and resolved, had it been created at the start of a period. Fields that
- * only concern messages count for nothing, and the rule counts as enabled. A rule by tag is simulated on the checks that
- * have the tag now.
+ * Returns the alerts that a rule would have raised and resolved if it had been created at the start of a period.
+ * Ignores fields that only concern messages, and treats the rule as enabled. A rule by tag is simulated on the checks
+ * that have the tag now.
  *
- * @throws NotFound the check does not exist
+ * @throws NotFound if the check does not exist
  * @throws the reason of the signal
  */
 export const simulateRule = async (
@@ -108,7 +108,11 @@ const findSimulatedChecks = async (
   );
 };
 
-/** Plays what happened before the period. @returns `isWhole`: whether this is complete for all checks */
+/**
+ * Plays what happened before the period.
+ *
+ * @returns `isWhole`: false if a limit was reached, so that checks are missing
+ */
 const prepare = async (
   scope: SimulationScope,
   rule: AlertRuleFields,
@@ -157,7 +161,7 @@ const prepare = async (
   return { runners, isWhole: true };
 };
 
-/** The first instant whose results the evaluation at the start of the period may depend on. */
+/** Returns the time of the earliest result on which the evaluation at the start of the period can depend. */
 const startOfInputs = async (
   { read }: SimulationScope,
   rule: SimulatedRule,
@@ -170,7 +174,7 @@ const startOfInputs = async (
   return ofWindow < ofRuns ? ofWindow : ofRuns;
 };
 
-/** Adds the errors of results, which were not read before. */
+/** Adds the error messages of results, which the simulation itself does not read. */
 const withDetails = async ({ read }: SimulationScope, alerts: readonly SimulatedAlert[]): Promise<SimulatedAlert[]> => {
   const ids = alerts.flatMap(({ trigger_results }) => trigger_results.map(({ result_id }) => result_id));
   const errors = new Map<string, Pick<TriggerResult, 'reason' | 'error_message'>>();

@@ -10,7 +10,7 @@ import type { Where } from '../../../stores/read-store/port.ts';
 /** Events of the results log that alert rules depend on. */
 export type ResultEvent = RecordedEventOf<'CheckRunCompleted' | 'ExecutionGroupStarted' | 'ExecutionGroupTimedOut'>;
 
-/** An event at the time at which it counts. */
+/** An event, and the time at which it counts. */
 export interface TimedEvent {
   at: Instant;
   event: ResultEvent;
@@ -20,7 +20,7 @@ export interface ResultsOptions {
   check: { id: string; organization_id: string };
   /** the first instant whose results are read */
   from: Instant;
-  /** whether failures are distinguished by their reasons, which takes a read of each failed result */
+  /** whether failures are distinguished by their reasons, which requires a read of each failed result */
   withReasons: boolean;
 }
 
@@ -29,7 +29,7 @@ const FIELDS = ['id', 'created_at', 'status', 'region', 'response_time'] as cons
 const IN_ORDER = { created_at: 1, status: 1, region: 1, response_time: 1 } as const;
 const NEWEST_FIRST = { created_at: -1, status: -1, region: -1, response_time: -1 } as const;
 
-/** Longer than any run with several regions lasts. */
+/** A time that is longer than any run with several regions, in milliseconds. */
 const LONGEST_RUN_MS = 15 * MINUTE_MS;
 
 /** Maximum number of results in a part. */
@@ -44,20 +44,20 @@ const RANKS = { ExecutionGroupStarted: 0, CheckRunCompleted: 1, ExecutionGroupTi
 type Row = Pick<CheckResultDocument, (typeof FIELDS)[number]>;
 
 /**
- * Reads the stored results of a check as the events that they were recorded by, oldest first, part by part. Fields that
- * alert rules do not depend on are absent, and so are the error messages.
+ * Converts the stored results of a check back to the events that recorded them, oldest first, part by part. Fields that
+ * alert rules do not depend on, such as error messages, are absent.
  */
 export class StoredResults {
   readonly #read: Read;
   readonly #options: ResultsOptions;
   /** the first instant whose results have not been read yet */
   reached: Instant;
-  /** the first start of a group that has not been read yet */
+  /** start time from which groups have not been read yet */
   #groupsFrom: Instant;
   #hasGroups = false;
   /** groups of the results that have not been read yet */
   readonly #groupOf = new Map<string, ExecutionGroup>();
-  /** events of groups after the last part */
+  /** events of groups that are later than the parts that were read */
   #pending: TimedEvent[] = [];
   #position = 0n;
   /** number of results that were read */
@@ -70,7 +70,10 @@ export class StoredResults {
     this.#groupsFrom = before(options.from, LONGEST_RUN_MS);
   }
 
-  /** Returns the events of the next part, which ends before `until`, or earlier ({@link reached}) if it has very many. */
+  /**
+   * Returns the events of the next part. It ends before `until`, or even earlier ({@link reached}) if there are very
+   * many.
+   */
   async before(until: Instant): Promise<Iterable<TimedEvent>> {
     const { rows, end } = await this.#rows(until);
     const between = this.#between(end);
@@ -82,7 +85,7 @@ export class StoredResults {
     this.count += rows.length;
     const eventOf = (row: Row): TimedEvent => this.#resultEvent(row, excluded.get(row.id), timeouts, strangers);
     const events = {
-      // Events are created when they are needed: very many that live long would cost more than their use.
+      // Events are created only when they are needed, because keeping very many of them in memory would be slow.
       *[Symbol.iterator]() {
         for (const row of rows) yield eventOf(row);
       },
@@ -104,7 +107,8 @@ export class StoredResults {
     const rows = await check_results.pick(FIELDS, { ...query, limit: MOST_ROWS });
     const last = rows.at(-1)?.created_at;
     if (rows.length < MOST_ROWS || last === undefined) return { rows, end: until };
-    // Several results may have the time at which the limit was reached.
+    // Several results can have the same time as the final one. They must be in the same part, so all are left for the
+    // next part.
     const whole = rows.filter(({ created_at }) => created_at < last);
     return whole.length > 0
       ? { rows: whole, end: last }
@@ -135,7 +139,7 @@ export class StoredResults {
     for (const group of found.reverse()) this.#enter(group);
   }
 
-  /** Notes the events of a run with several regions, apart from its results. */
+  /** Adds the events of a run with several regions to the pending events, except the results. */
   #enter(group: ExecutionGroup): void {
     const { id: execution_group_id, organization_id, run_id, requested_regions: regions, timeout_at } = group;
     const ids = { execution_group_id, organization_id, check_id: this.#options.check.id };
@@ -147,7 +151,7 @@ export class StoredResults {
       this.#groupOf.set(result_id, group);
       if (created_at < startedAt) startedAt = created_at;
     }
-    // Regions that were found to have no runner at the deadline were waited for.
+    // If the run has timed out, it waited until the deadline for the regions that turned out to have no runner.
     const given = hasTimedOut || unserved.length === 0 ? {} : { unserved };
     const started = { ...ids, ...given, run_id, regions, timeout_at, slot: group.slot };
     const { execution_mode, execution_type } = group;
@@ -161,8 +165,8 @@ export class StoredResults {
   }
 
   /**
-   * The groups of results that are in none of the known groups, by the ids of the results: the group was cancelled, or
-   * the result was repeated.
+   * Reads the groups of results that belong to no known group, by the ids of the results. Such a result was repeated,
+   * or its group was cancelled.
    */
   async #strangers(
     rows: readonly Row[],
@@ -228,8 +232,8 @@ const byTime = (one: TimedEvent, other: TimedEvent): number => {
 };
 
 /**
- * Returns the time of the result from which on the newest `runs` runs of a check before an instant can be read; null
- * without any.
+ * Returns the time from which results must be read to get the newest `runs` runs of a check before an instant; null if
+ * there are none.
  */
 export const startOfRuns = async (
   read: Read,

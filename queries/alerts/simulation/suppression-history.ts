@@ -11,7 +11,7 @@ import type { ReadScope } from '../../engine/scope.ts';
 /** Returns all events of the log `main` of an owner in streams of these categories, in the order of the log. */
 export type ReadEvents = (owner: Owner, categories: readonly string[]) => Promise<readonly RecordedEvent[]>;
 
-/** From `at` on, maintenances in progress suppress the alerts of a check or of a tag, or no longer do. */
+/** A change: at this time, maintenances began or ceased to suppress the alerts of a check or of a tag. */
 export interface SuppressionChange {
   at: Instant;
   /** id of the check, or `suppressedTagId` of the tag */
@@ -23,8 +23,8 @@ export interface SuppressionChange {
 const PAGE = 1_000;
 
 /**
- * When maintenances suppressed alerts, by id of the check or tag, each list in order. Reads the events of those pages only
- * whose components have ever named one of these checks or tags.
+ * Returns when maintenances suppressed alerts, by id of the check or tag, each list in chronological order. Reads only
+ * events of pages whose components have ever named one of these checks or tags.
  *
  * @param ids of checks, and `suppressedTagId` of tags
  */

@@ -61,8 +61,8 @@ export const EMPTY_LIBRARY: Library = {
 const contentsOf = async (folder: URL, read: (path: string) => Promise<string>): Promise<LibraryContents> => {
   const paths = await pathsBelow(folder);
   const files: (DocumentFile & { path: string; text: string })[] = [];
-  // Documents at the top level, except the index, are not included, because their names could be the same as those of
-  // topics.
+  // Of the documents at the top level, only the index is included. The name of another one could equal the name of a
+  // topic.
   for (const path of paths.filter((one) => /^index\.md$|\/[^/]+\.md$/.test(one))) {
     const text = await read(path);
     files.push({ name: nameOf(path), title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? path, path, text });
@@ -129,8 +129,8 @@ const titleOf = (name: string): string => {
 };
 
 /**
- * Returns a comparison of documents. They are sorted in the order in which the index of their folder links to them, and
- * then by title.
+ * Returns a comparison function for documents. Documents come in the order in which the index of their folder links to
+ * them. All others follow, sorted by title.
  */
 const byLinks = (index: string) => {
   const links = [...index.matchAll(/\]\(([\w-]+)\.md/g)].map(([, name]) => name);

@@ -18,8 +18,8 @@ export interface RenderedDocument {
 }
 
 /**
- * Converts the address of a link or picture for the document's page. Returns null if there is no target; only the text
- * of the link is shown then.
+ * Converts the address of a link or picture for the document's page. Returns null if there is no target. In that case,
+ * only the text of the link is shown.
  */
 export type Resolve = (address: string) => string | null;
 
@@ -30,7 +30,10 @@ interface Rendering extends Env {
   resolve: Resolve;
   /** for each link whose end has not been rendered yet, whether it has a target */
   links: boolean[];
-  /** number of code blocks rendered so far. It makes their labels unique; so does `tables` */
+  /**
+   * number of code blocks rendered so far, which makes the labels of code blocks unique; `tables` does the same for
+   * tables
+   */
   codes: number;
   tables: number;
 }

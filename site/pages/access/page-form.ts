@@ -20,8 +20,8 @@ interface Declaration<B extends TObject> {
 export const FIELD = Type.Optional(Type.String({ maxLength: 5_000 }));
 
 /**
- * Declares a form for visitors who are allowed to know that the page exists. The form does not change the page. It may
- * contain secrets. It is accepted only from the page's own site.
+ * Declares a form for visitors who are allowed to know that the page exists. The form does not change the page. Its
+ * fields may contain secrets. It is accepted only from the page's own site.
  */
 export const pageForm = <B extends TObject>({ path, summary, body, answer }: Declaration<B>): Route => {
   const schema: TObject = body;
@@ -45,7 +45,7 @@ export const pageForm = <B extends TObject>({ path, summary, body, answer }: Dec
   });
 };
 
-/** Returns a 303 redirect to the page that sets cookies. */
+/** Returns a 303 redirect to the page. The response sets cookies. */
 export const backTo = (location: string, cookies: readonly string[]): RouteResponse => ({
   status: 303,
   location,

@@ -42,8 +42,8 @@ const signInAt = async (visit: PageVisit, given: SignInInput, call: SiteCall): P
   }
   const emailKey = await emailKeyOf({ fingerprint: mac }, given.email);
   const user = await findByEmail(scope.read(organizations).users, emailKey);
-  // An account of another organization is rejected with the same message and after the same amount of work as an
-  // unknown account, so that the response does not reveal that it exists.
+  // Reject an account of another organization with the same message and after the same amount of work as an unknown
+  // account. Otherwise, the response would reveal that the account exists.
   const account =
     user?.organization_id === page.organization_id ? { userId: user.id, organizationId: user.organization_id } : null;
   return commands.bind(signIn)({ emailKey, password: given.password, account }, origin, context);
@@ -56,7 +56,7 @@ const sessionCookie = async ({ page, sent, scope }: PageVisit, sessionId: string
   return cookieFor(sent, { name: SESSION_COOKIE, value, maxAge: SESSION_MS / 1_000 });
 };
 
-/** Accepts the credentials of an account, and its second factor if it has one, and grants access with a cookie. */
+/** Accepts the credentials of an account, and the second factor if the account has one. Grants access with a cookie. */
 export const signInRoute: Route = pageForm({
   path: '/sign-in',
   summary: 'Sign in to see a status page for members',

@@ -26,7 +26,7 @@ export const presentPage = ({ id, name, time_zone }: PageDocument, url: string, 
   updated_at: timeOf(updatedAt),
 });
 
-/** The descriptions of Statuspage. They must be the same, because some clients compare them. */
+/** The descriptions that Statuspage uses. They must not be changed, because some clients compare them. */
 const DESCRIPTIONS: Readonly<Record<StatusIndicator, string>> = {
   none: 'All Systems Operational',
   maintenance: 'Service Under Maintenance',

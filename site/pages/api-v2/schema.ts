@@ -94,8 +94,8 @@ export const Incident = Type.Object(incident);
 export const Maintenance = Type.Object({ ...incident, scheduled_for: time, scheduled_until: time });
 
 /**
- * The fields of a subscriber that are returned to the visitor who has just subscribed. Anybody can subscribe an
- * address, so they contain nothing else.
+ * The fields of a subscriber that are returned to the visitor who has just subscribed. They contain nothing else,
+ * because anybody can subscribe an address of somebody else.
  */
 const Subscriber = Type.Object({
   id,
@@ -122,7 +122,9 @@ const subscriber = {
 export const SubscriberFields = Type.Object(subscriber);
 export type SubscriberFields = Static<typeof SubscriberFields>;
 
-/** Form fields are named `subscriber[email]`, lists `subscriber[component_ids][]`. */
+/**
+ * In forms, the names of fields have the form `subscriber[email]`, and those of lists `subscriber[component_ids][]`.
+ */
 export const NewSubscriber = Type.Object({
   subscriber: Type.Optional(SubscriberFields),
   ...Object.fromEntries(

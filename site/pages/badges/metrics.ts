@@ -109,8 +109,8 @@ const responseTimeBadge = async ({ visit, component, language }: BadgeSubject): 
 };
 
 /**
- * Returns the average of the last 24 hours, in milliseconds, for the component's check or for all checks with its tag,
- * or null if nothing was measured.
+ * Returns the average response time of the last 24 hours, in milliseconds. Includes the component's check, or all
+ * checks with its tag. Returns null if nothing was measured.
  *
  * @throws NotFound the component has neither a check nor a tag
  */

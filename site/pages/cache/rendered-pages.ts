@@ -42,15 +42,15 @@ interface Entry extends Rendered {
 
 /** Maximum size of all responses in all encodings, in bytes. */
 const MOST_BYTES = 64 * 1_048_576;
-/** Maximum size of a cached text, in bytes. Longer texts are not cached. */
+/** Maximum size of a text that is cached, in bytes. Longer texts are not cached. */
 const LONGEST = 16 * 1_048_576;
 /** Approximate overhead per entry, in bytes. */
 const OVERHEAD = 1_024;
 /**
  * The quota of one client, in bytes of rendered text. A page of 50 components has about 100 KB. A page of 500
- * components has 1 MB and takes about 100 ms. Cached responses do not count, so visitors who share an address rarely
- * reach the quota. A client that requests all combinations of language, time zone, theme and range uses about a tenth
- * of a core.
+ * components has 1 MB, and its rendering takes about 100 ms. Cached responses do not count, so visitors who share an
+ * address rarely reach the quota. Even a client that requests all combinations of language, time zone, theme and range
+ * causes only about a tenth of a core of load.
  */
 const PER_CLIENT = {
   perSecond: 1_048_576,
@@ -58,8 +58,8 @@ const PER_CLIENT = {
   message: 'Too many different pages were requested from this address.',
 };
 /**
- * Minimum number of bytes that a rendering counts towards the quota. A badge is short, but is rendered from the same
- * documents as a page.
+ * Minimum number of bytes that a rendering counts towards the quota. A minimum is necessary because a badge is short,
+ * but is rendered from the same documents as a page.
  */
 const LEAST_COST = 16_384;
 /**
@@ -78,7 +78,7 @@ export const createRenderedPages = (
   const budget = createBudget(PER_CLIENT, () => clock.monotonic());
   let unfollow: (() => void) | null = null;
 
-  /** Removes expired responses. After the last one, ends the subscription to changes and the timer. */
+  /** Removes expired responses. If no response is left, ends the subscription to changes and the timer. */
   const sweep = (): void => {
     const now = clock.monotonic();
     for (const [key, { renderedAt }] of entries.entries()) if (now - renderedAt >= MAX_AGE_MS) entries.delete(key);

@@ -23,9 +23,9 @@ const dateOf = (instant: Instant): Date => new Date(millisecondsOf(instant));
 const uidOf = ({ id }: { id: string }): string => derivedUuid(`maintenance ${id}`);
 
 /**
- * Returns a number that increases with each change (RFC 5545, 3.8.7.4). Changes are not counted, so it is the number of
- * seconds between creation and change. Two changes within the same second have the same number and the same
- * `LAST-MODIFIED`.
+ * Returns a number that increases with each change (RFC 5545, 3.8.7.4). Because changes are not counted, it is the
+ * number of seconds from the creation to the newest change. Two changes within the same second have the same number and
+ * the same `LAST-MODIFIED`.
  */
 const sequenceOf = (createdAt: Instant, changedAt: Instant): number =>
   Math.max(0, Math.floor(millisecondsOf(changedAt) / 1_000) - Math.floor(millisecondsOf(createdAt) / 1_000));
@@ -39,8 +39,8 @@ export interface CalendarPage {
 }
 
 /**
- * Returns a maintenance as an event, or null if it has no schedule. The event does not mark the time of its readers as
- * busy.
+ * Returns a maintenance as an event, or null if it has no schedule. The event does not mark the time as busy in the
+ * calendars of readers.
  */
 export const eventOf = (maintenance: IncidentDocument, { name, root, wording }: CalendarPage): ICalEventData | null => {
   const { scheduled_for, scheduled_until, created_at, updated_at } = maintenance;
@@ -66,8 +66,8 @@ export const eventOf = (maintenance: IncidentDocument, { name, root, wording }: 
 };
 
 /**
- * Returns the event of a deleted maintenance, without its text. Calendars that contain the maintenance thereby learn
- * that it was cancelled.
+ * Returns the event of a deleted maintenance, without its text. It informs calendars that contain the maintenance that
+ * the maintenance was cancelled.
  */
 export const cancelledEvent = (
   cancelled: CancelledMaintenanceDocument,

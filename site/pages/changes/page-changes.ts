@@ -25,8 +25,8 @@ export interface PageChanges {
    */
   follow: (listener?: (changed: ReportedChange) => void) => () => void;
   /**
-   * Returns the version of a page. There must be a follower. The version includes everything written before the call,
-   * except if the page changes many times per second. Such a page gets a new version at most twice a second.
+   * Returns the version of a page. There must be a follower. If a page changes many times per second, it gets a new
+   * version at most twice a second. For all other pages, the version includes everything written before the call.
    */
   versionOf: (page: PageDocument) => Promise<PageVersion>;
   /** Returns the version of a page. It always includes everything written before the call. */
@@ -46,7 +46,7 @@ interface CachedVersion {
   digest: string;
   /** number of changes of unknown pages that had been reported when the version was read */
   epoch: number;
-  /** whether the page has not been written after the version was read */
+  /** false if the page was written after the version was read */
   current: boolean;
   readAt: number;
   /** number of recent reads of the version; decreases by one every {@link COOLING} milliseconds */
@@ -56,8 +56,8 @@ interface CachedVersion {
 /** Maximum number of pages with a cached version. */
 const MOST_PAGES = 10_000;
 /**
- * Number of recent reads of a version from which further reads are delayed. `COOLING`: time after which a read no
- * longer counts, in milliseconds.
+ * After this many recent reads of a version, further reads are delayed. `COOLING`: time after which a read no longer
+ * counts as recent, in milliseconds.
  */
 const MOST_HEAT = 20;
 const COOLING = 200;
@@ -66,13 +66,16 @@ const PAUSE = 500;
 
 /**
  * Tracks the versions of pages. The projection engine reports its writes (`Statuses.onWritten`). If a report names
- * documents, only the versions of their pages are read again. If not (in a cluster, after a rebuild, or after
- * deletions), the version of every page is read again when it is next needed.
+ * documents, only the versions of their pages are read again. A report names no documents in a cluster, after a rebuild
+ * and after deletions. After such a report, the version of every page is read again when it is next needed.
  */
 export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDependencies): PageChanges => {
   const known = new LRUCache<string, CachedVersion>({ max: MOST_PAGES });
   const listeners = new Set<(changed: ReportedChange) => void>();
-  /** reads in progress, by page id. A request after a change does not use a read that began before the change */
+  /**
+   * reads in progress, by page id. A request that was received after a change does not use a read that began before the
+   * change
+   */
   const reading = new Map<string, { digest: string; found: Promise<PageVersion> }>();
   let epoch = 0;
   let stop: (() => void) | null = null;
@@ -110,9 +113,9 @@ export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDep
   };
 
   /**
-   * Returns the positions of the read models from which pages are rendered, or an empty text if they agree. One change
-   * of an incident is written to several read models, one after another. A page that was rendered between these writes
-   * must not be cached.
+   * Returns an empty text if the read models from which pages are rendered agree, and otherwise their positions. They
+   * can differ because one change of an incident is written to several read models, one after another. A page that was
+   * rendered between these writes must not be cached.
    */
   const positions = (): string => {
     const all = RENDERED_FROM.map((name) => statuses.of(name).position);

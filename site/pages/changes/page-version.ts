@@ -9,7 +9,7 @@ import { readComponentVersions } from '../../../queries/pages/components.ts';
 export const CHANGE_KINDS = ['page', 'components', 'incidents'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** The version of everything that a page shows. If two versions are equal, so is the page. */
+/** The version of everything that a page shows. If two versions are equal, the page has not changed between them. */
 export interface PageVersion {
   /** digest of each part of the page */
   parts: Readonly<Record<ChangeKind, string>>;

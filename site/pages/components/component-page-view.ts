@@ -21,7 +21,7 @@ import { barRange } from '../status/ranges.ts';
 
 /** Maximum number of incidents that the table of days names. */
 const MOST_NAMED = 200;
-/** Maximum number of intervals that are listed, the newest ones. */
+/** Maximum number of listed intervals. If there are more, the newest ones are listed. */
 const MOST_INTERVALS = 100;
 
 /** Returns the view model of a component's page. @throws NotFound */
@@ -65,7 +65,7 @@ const historyOf = async (
       scope,
       [component],
       { ...range, timeZone: page.time_zone },
-      // If there is one more than is shown, there are older ones.
+      // Read one interval more than the page shows, to find out whether there are older ones.
       { mostIntervals: MOST_INTERVALS + 1 },
     ),
     listIncidentsBetween(scope, page, {
@@ -104,7 +104,10 @@ const historyOf = async (
   };
 };
 
-/** Returns a function that shows an interval. Its incident is named if it is one of those that the page lists. */
+/**
+ * Returns a function that creates the row of an interval. The row names the incident of the interval if the page lists
+ * that incident.
+ */
 const intervalRow = (incidents: readonly IncidentView[]) => {
   const byId = new Map(incidents.map((incident) => [incident.id, incident]));
   return ({ from, to, status, set_by, excluded }: ExplainedInterval): IntervalRow => {

@@ -7,8 +7,8 @@ import type { PageVisit } from '../page-route.ts';
 const HOURS = 72;
 
 /**
- * Returns the response times of a component's check, or of all checks with its tag, or null if the page does not show
- * them.
+ * Returns the response times of a component's check, or of all checks with its tag. Returns null if the page does not
+ * show response times.
  */
 export const responseTimesOf = async (
   { scope, tagFigures }: Pick<PageVisit, 'scope' | 'tagFigures'>,

@@ -9,7 +9,7 @@ import type { PageVisit } from '../page-route.ts';
 export interface Banner {
   status: ComponentStatus;
   text: string;
-  /** names of the incidents, or else of the affected components; empty if there are none */
+  /** names of the current incidents or, if there are none, of the affected components; empty if there are neither */
   detail: string;
   /** whether nothing is wrong and no maintenance is in progress */
   quiet: boolean;

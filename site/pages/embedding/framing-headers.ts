@@ -4,8 +4,8 @@ import { securityHeaders } from '../../../http/security-headers.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 
 /**
- * Cached policy headers, by the origins that they allow. Creating them is slow, and most pages have the same ones,
- * without origins.
+ * Cached policy headers, by the origins that they allow. They are cached because creating them is slow, and most pages
+ * allow no origins and therefore have the same headers.
  */
 const policies = new LRUCache<string, readonly string[]>({ max: 500 });
 
@@ -27,8 +27,8 @@ export const framingHeaders = ({
 };
 
 /**
- * Returns CORS headers (Fetch, 3.2). They let an origin read the response if the page allows this origin to embed it.
- * The response must also have `Vary: Origin`, because these headers depend on it.
+ * Returns CORS headers (Fetch, 3.2). If the page allows an origin to embed it, they let this origin read the response.
+ * The response must also have `Vary: Origin`, because these headers depend on the origin.
  *
  * @param origin value of the request's `Origin` header
  */

@@ -32,7 +32,7 @@ export interface FeedEntry {
 
 /** Maximum number of entries in a feed. */
 export const MOST_ENTRIES = 50;
-/** Maximum size of all texts of a feed, and (`MOST_OF_ENTRY`) of those of one entry, in UTF-8 bytes. */
+/** Maximum size of all texts of a feed, in UTF-8 bytes. `MOST_OF_ENTRY`: maximum size of the texts of one entry. */
 export const MOST_BYTES = 900_000;
 const MOST_OF_ENTRY = 250_000;
 /**
@@ -85,9 +85,9 @@ const lastChangeTime = ({ created_at, incident_updates }: IncidentDocument, chan
   );
 
 /**
- * Returns a generator of one entry per change, newest first. The dates of two entries differ by at least a second,
- * because chat programs only show entries that are newer than the newest one they have seen. If two changes happened at
- * the same time, the later one gets a later date. Edits do not affect the dates.
+ * Returns a generator of one entry per change, newest first. The dates of two entries differ by at least a second. This
+ * is necessary because a chat program only shows entries that are newer than all entries it has already shown. If two
+ * changes happened at the same time, the later one gets a later date. Edits do not affect the dates.
  *
  * @param changes of all incidents, newest first
  */
@@ -115,7 +115,7 @@ const updateEntry = (change: FeedChange, date: number, wording: FeedWording): Fe
   };
 };
 
-/** Returns the first entries, as many as fit into the feed. */
+/** Returns as many of the entries as fit into the feed, beginning with the first one. */
 export const limitedEntries = async (entries: AsyncIterable<FeedEntry> | Iterable<FeedEntry>): Promise<FeedEntry[]> => {
   const kept: FeedEntry[] = [];
   let left = MOST_BYTES;

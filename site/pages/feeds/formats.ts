@@ -37,7 +37,10 @@ export interface FeedFormat {
   write: (content: FeedContent) => string;
 }
 
-/** Escapes `&` in a text. The library unescapes `&amp;` before it escapes the text itself. */
+/**
+ * Escapes `&` in a text. This is necessary because the library first replaces `&amp;` by `&`, and then escapes the
+ * text.
+ */
 const xmlText = (text: string): string => text.replaceAll('&', '&amp;');
 
 /**
@@ -70,7 +73,7 @@ const feedOf = (content: FeedContent): Feed =>
     author: { name: xmlText(content.author) },
     generator: 'Uptrail',
     docs: 'https://www.rssboard.org/rss-specification',
-    // In minutes.
+    // The unit is minutes.
     ttl: 5,
   });
 
@@ -91,8 +94,8 @@ const atom = (content: FeedContent): string => {
 };
 
 /**
- * Renders a feed as RSS. An RSS entry has only one date. It is that of the latest change, so that readers notice the
- * change.
+ * Renders a feed as RSS. An RSS entry has only one date. The date of the latest change is used, so that readers notice
+ * the change.
  */
 const rss = (content: FeedContent): string => {
   const feed = feedOf(content);

@@ -91,7 +91,7 @@ export const feedChangesOf = (incident: IncidentDocument): FeedChange[] => {
             written: true,
           },
         ];
-  // Of changes with the same time, the one that is later in the log comes first.
+  // If several changes have the same time, the change that is later in the log comes first.
   return [...postmortem, ...changes.reverse(), ...updates].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
 };
 

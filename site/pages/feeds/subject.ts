@@ -55,8 +55,8 @@ export const findSubject = async (
 const feedNotFound = (): NotFound => new NotFound('There is no such feed.');
 
 /**
- * Returns the component if it exists. A component that is shown only while degraded has feeds all the time, so that
- * feed readers do not lose them.
+ * Returns the component if it exists. A component that is visible only while it is degraded has feeds at all times, so
+ * that feed readers do not lose them.
  *
  * @throws NotFound
  */

@@ -99,7 +99,7 @@ const addressOf = (month: string, { component, impact }: HistoryQuery): string =
   return `?${query.toString()}`;
 };
 
-/** Returns the worst status of all components in the part of time number `index`, or null if all are unknown. */
+/** Returns the worst status of all components in the part of the month with this index, or null if all are unknown. */
 const worstOf = (uptimes: ReadonlyMap<string, UptimeByParts>, index: number): ComponentStatus | null => {
   let worst: ComponentStatus | null = null;
   for (const { parts } of uptimes.values()) {

@@ -16,7 +16,7 @@ import { updateEntries, type FeedEntry } from '../feeds/entries.ts';
 import { createFrameFactory } from '../html-page.ts';
 import { incidentPageView } from './incident-page-view.ts';
 
-/** The incident that a preview shows. The preview has the page's language and the appearance that visitors see. */
+/** The incident that a preview shows. The preview is in the page's language, and looks the same as for visitors. */
 export interface PreviewedIncident {
   scope: Scope;
   page: PageDocument;

@@ -22,8 +22,8 @@ const MOST_INCIDENTS = 1_000;
 const SHORT_NAME = 24;
 
 /**
- * Rejects requests for files for search engines if the page is hidden from search. There is no robots.txt that blocks
- * crawlers either, because they must be able to read that the page must not be indexed.
+ * Rejects requests for files for search engines if the page is hidden from search. Such a page also has no robots.txt
+ * that blocks crawlers: a blocked crawler could not read that the page must not be indexed.
  *
  * @throws HttpError 404
  */
@@ -58,8 +58,8 @@ const BACKGROUND = '#ffffff';
 const THEME = '#14181f';
 
 /**
- * Returns the manifest with which browsers can install the page as an application (W3C: Web Application Manifest). Its
- * URLs are relative to itself.
+ * Returns the manifest with which browsers can install the page as an application (W3C: Web Application Manifest). The
+ * URLs in the manifest are relative to the URL of the manifest.
  */
 const manifestOf = ({ name, page_description: description, language }: PageDocument): string =>
   JSON.stringify({

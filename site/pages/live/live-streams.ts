@@ -34,7 +34,7 @@ export interface LiveStreams {
 /** The event of a change: `event: changed`, with the version's token as its id. */
 export interface ChangedEvent {
   kinds: readonly ChangeKind[];
-  /** ids of the incidents and maintenances that changed; empty: unknown, any may have changed */
+  /** ids of the incidents and maintenances that changed; empty: any of them may have changed */
   ids: readonly string[];
 }
 
@@ -49,13 +49,13 @@ export interface LiveStreamsDependencies {
 /** A heartbeat. It consists of a comment for proxies, and of an event for scripts, which do not receive comments. */
 const HEARTBEAT = `:\n${eventText({ event: 'beat', data: '0' })}`;
 /**
- * Interval of heartbeats in milliseconds. Proxies would close idle connections. Access rights are checked again at the
- * same interval.
+ * Interval of heartbeats in milliseconds. Without heartbeats, proxies would close idle connections. At the same
+ * interval, access rights are checked again.
  */
 export const HEARTBEAT_MS = 15_000;
 /**
- * Minimum time between two messages about one page, and (`RETRY`) time before a failed check of a page is retried, in
- * milliseconds.
+ * Minimum time between two messages about one page, in milliseconds. `RETRY`: time after which a failed check of a page
+ * is retried.
  */
 const GAP = 500;
 const RETRY = 2_000;
@@ -103,7 +103,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
     await streams.publish(pageId, changedText(version, { kinds, ids }), mayOf(document));
   };
 
-  /** Returns how to check whether a visitor is allowed to see the page; undefined: the page is public. */
+  /** Returns a function that checks whether a visitor is allowed to see the page; undefined: the page is public. */
   const mayOf = (page: PageDocument): ((maySee: LiveVisitor['maySee']) => Promise<boolean>) | undefined =>
     isOpenToEveryone(page) ? undefined : (maySee) => maySee(page, instant());
 
@@ -162,8 +162,8 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
       const document = await read(pages).pages.get(id);
       if (document) await streams.publish(id, HEARTBEAT, mayOf(document));
     } catch {
-      // The read models are unavailable, so access rights can't be checked again. No message about a change is sent
-      // either until they are available.
+      // The read models are unavailable, so access rights can't be checked again. Send the heartbeat to all visitors:
+      // while this lasts, no messages about changes are sent.
       await streams.publish(id, HEARTBEAT);
     }
   };
@@ -182,7 +182,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
         follow();
         const known = watched.get(page.id) ?? { version, ids: new Set(), due: false, toldAt: -GAP };
         watched.set(page.id, known);
-        // The page may have been written after its version was read, so check it again.
+        // The page may have been written after its version was read, so schedule a check.
         mark(page.id, known);
         const isMissed = (since !== null && since !== version.token) || known.version.token !== version.token;
         const event = isMissed ? changedText(version, { kinds: CHANGE_KINDS, ids: [] }) : readyText(version);

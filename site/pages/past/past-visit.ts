@@ -10,17 +10,23 @@ import { rangeOf } from './past-range.ts';
 
 /** Categories whose events change what a page shows. */
 const SHOWN = ['page', 'incident'] as const;
-/** A text that is withheld now is also withheld from the states before. */
+/**
+ * Events of these types also apply to states before them: a text that is withheld now is not shown in past states
+ * either.
+ */
 const ALSO = ['IncidentUpdateTextWithheld'] as const;
-/** Part of a page's events that a request for another moment folds, and the least that is counted. */
+/**
+ * Fraction of a page's events that counts towards the client's limit per request, and minimum number of events that
+ * count.
+ */
 const FOLDED_PART = 1 / 2;
 const LEAST_FOLDED = 200;
 
 type PastCall = Pick<SiteCall, 'past' | 'limits' | 'clientAddress'>;
 
 /**
- * Returns the visit as of a past moment. Access, settings and appearance of the page are those of now. Its texts,
- * components and incidents are those of the moment. Measurements are not shown.
+ * Returns the visit with the page's state at a past moment. Texts, components and incidents are those of that moment.
+ * Access, settings and appearance of the page are the current ones. Measurements are not shown.
  *
  * @param requested `2026-11-20T15:04:05Z`, or seconds since 1970
  * @throws NotFound the page has no past states for visitors, or none at this moment; or the moment is not valid
@@ -58,7 +64,10 @@ const momentOf = (requested: string): Instant | null => {
 
 const queryOf = (at: Instant): string => `at=${at}Z`;
 
-/** Whether those who see a page now may see a state of it: it was not restricted to fewer visitors then. */
+/**
+ * Returns whether everybody who may see the page now may also see a past state: it was not restricted to fewer
+ * visitors.
+ */
 const mayBeShown = (then: PageDocument, now: PageDocument): boolean =>
   isOpenToEveryone(then) ||
   ((!then.viewers_must_be_team_members || now.viewers_must_be_team_members) &&
@@ -70,7 +79,7 @@ const withTextsOf = (then: PageDocument, current: PageDocument): PageDocument =>
   return { ...current, name, headline, page_description, updated_at, show_measurements: false };
 };
 
-/** Returns queries for the states before the last change up to a moment, and after the next one. */
+/** Returns the queries for the state before the one at a moment, and for the state after it. */
 const neighbours = (times: readonly Instant[], at: Instant): { earlier: string | null; later: string | null } => {
   const sorted = [...new Set(times)].sort();
   const next = sorted.findIndex((time) => time > at);

@@ -11,7 +11,7 @@ import type { CurrentState } from '../../../queries/pages/current-state.ts';
 import { directionOf } from '../../../views/document.tsx';
 import type { PageVisit } from '../page-route.ts';
 
-/** Maximum number of names on a card. Of further names, only the number is shown. */
+/** Maximum number of names on a card. If there are more, the card shows how many names were left out. */
 const MOST_NAMES = 4;
 
 const framing = ({ page, address }: PageVisit): Pick<Card, 'page' | 'foot' | 'rightToLeft'> => ({

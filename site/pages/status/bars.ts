@@ -17,8 +17,8 @@ export const barsOver = (range: BarRange, frame: Frame): ((uptime: UptimeByParts
     return times.duration(lengths.reduce((sum, one) => sum + one, 0) / 1_000);
   };
   /**
-   * Returns the text alternative for bars that are not days. It contains the period and the worst status, but no number
-   * of bad bars.
+   * Returns the text alternative for bars that do not represent days. It contains the period and the worst status, but
+   * not the number of bad bars.
    */
   const worstOver = (parts: readonly TimelinePart[]): string => {
     const worst = parts.reduce<ComponentStatus>(

@@ -22,7 +22,7 @@ export interface ComponentViews {
 }
 
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
-/** Maximum number of components whose measurements are shown. The measurements of each component take a query. */
+/** Maximum number of components whose measurements are shown, because each of them requires a query. */
 const MOST_MEASURED = 100;
 
 /** Returns the data of a page's component list. @param shown visible components and groups, in the page's order */

@@ -139,8 +139,8 @@ const hasUnconfirmedFailures = async (
 };
 
 /**
- * Returns the most recent days, newest first, each with the ended incidents that began on that day. A day on which no
- * incident began, but an earlier one was ongoing, is left out. The page would otherwise describe it as a day without
+ * Returns the most recent days, newest first, each with the ended incidents that began on that day. Leaves out a day if
+ * no incident began on it, but an earlier one was still active. Otherwise, the page would describe it as a day without
  * incidents.
  */
 const pastDays = (

@@ -59,7 +59,7 @@ export const inputOf = (mode: SubscriberMode, { email, contact_email, ...rest }:
 /** Returns the requested scope of a subscription. */
 export const narrowingOf = ({ scope, componentIds, incidentId }: SubscriptionRequest): Narrowing => ({
   component_ids: scope === 'components' ? [...componentIds] : null,
-  // A missing id becomes an empty one, which the command rejects. With null, the subscription would cover the whole
+  // Replace a missing id by an empty one, which the command rejects. With null, the subscription would cover the whole
   // page.
   incident_id: scope === 'incident' ? (incidentId ?? '') : null,
 });

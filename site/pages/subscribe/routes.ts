@@ -27,8 +27,8 @@ import {
 import { subscribeView, type FormErrors } from './view.ts';
 
 /**
- * Returns a page with the form or its confirmation. The page contains an address, so it runs no script and is never
- * cached.
+ * Returns a page with the form or its confirmation. The page can contain the visitor's address, so it runs no script
+ * and is never cached.
  */
 const page = (body: () => string): RouteResponse => ({
   ...ok(body),
@@ -102,7 +102,8 @@ const subscribed = async (visit: PageVisit, requested: SubscriptionRequest, call
     const { root, choices } = visit;
     return seeOther(`${root}subscribe?done=${address.mode}&lang=${choices.language}`);
   }
-  // The response contains the secret directly. A redirect would put it into a URL. It is shown only once.
+  // Show the secret directly in this response, which is the only one that contains it. A redirect would put the secret
+  // into a URL.
   const done = { mode: address.mode, endpoint: maskAddress('webhook', address.text), secret };
   return page(() => pageHtml(SubscribedPage({ frame: formFrameOf(visit), done })));
 };

@@ -40,7 +40,7 @@ export const customRules = (text: string): string => {
     .join('');
 };
 
-/** Parses rules. Returns null if css-tree fails. The page is then shown without the rules. */
+/** Parses rules. Returns null if css-tree fails. In that case, the page is shown without the rules. */
 const parsed = (text: string): CssNode | null => {
   try {
     return cssTree().parse(text, { parseCustomProperty: false, onParseError: () => undefined });

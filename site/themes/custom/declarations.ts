@@ -44,11 +44,11 @@ const PARTS: ReadonlySet<string> = new Set([
   ...['Value', 'Identifier', 'Number', 'Percentage', 'Dimension', 'Hash', 'Operator', 'Function', 'Parentheses'],
   ...['String', 'Brackets'],
 ]);
-/** Matches the properties whose values may contain strings, for the names of fonts. */
+/** Matches the properties whose values may contain strings, such as the names of fonts. */
 const TEXTS = /^font(?:-family|-feature-settings)?$/;
 /**
- * Matches properties that can move an element over another one with a negative length. Their values must not contain
- * functions such as `calc`, whose result could be negative.
+ * Matches properties that can move an element over another element if their values are negative lengths. Their values
+ * must not contain functions such as `calc`, whose result could be negative.
  */
 const PUSHING = /^(?:margin|text-indent|letter-spacing|word-spacing|gap|row-gap|column-gap|box-shadow)/;
 /** Maximum size of a shadow, in pixels. A larger shadow would cover neighbouring elements. */

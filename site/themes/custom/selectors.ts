@@ -43,7 +43,8 @@ const withoutRoots = (parts: readonly CssNode[]): readonly CssNode[] | null => {
   if (first.type === 'Combinator') return null;
   if (!isRoot(first)) return parts;
   if (next === undefined) return [];
-  // The leading part has further conditions, such as `body.dark`, which match nothing on our pages.
+  // The leading part is followed by further conditions on the same element, as in `body.dark`. Such a selector matches
+  // nothing on our pages.
   if (next.type !== 'Combinator' || !/^[\s>]$/.test(next.name)) return null;
   const below = withoutRoots(parts.slice(2));
   return below !== null && below.length === parts.length - 2 ? parts.slice(1) : below;

@@ -6,8 +6,8 @@ import { makePrivate } from '../../file-modes.ts';
 import { ArtifactLost, ArtifactsUnavailable, type ByteRange } from '../port.ts';
 
 /**
- * Free space in bytes that artifacts leave on the disk for the event logs: four times the reserve of the data folder.
- * With this reserve, a small service can still create reports on a 60 MB disk.
+ * Free space in bytes that artifacts leave on the disk for the event logs: four times the space that the data folder
+ * reserves. A small service can still create reports on a 60 MB disk.
  */
 const LEFT_FREE = 32 * 1_048_576;
 
@@ -20,8 +20,8 @@ const newContent = (): string => randomBytes(16).toString('hex');
 const folderOf = (content: string): string => content.slice(0, 2);
 
 /**
- * Returns whether `newContent` could have created this name. An index restored from a backup might be manipulated, and
- * name files outside the folder.
+ * Returns whether `newContent` could have created this name. In an index restored from a backup, names might have been
+ * manipulated to lead to files outside the folder.
  */
 export const isContentName = (content: unknown): content is string =>
   typeof content === 'string' && CONTENT.test(content);

@@ -11,8 +11,8 @@ import { contentFolderPath, indexFilePath } from './open.ts';
 /** The result of verifying or copying an artifacts folder. */
 export interface FolderContents extends Usage {
   /**
-   * paths of files that are missing or differ from the stored content; the artifact's id where the index has no valid
-   * file name
+   * for each file that is missing or differs from the stored content: its path, or the artifact's id if the index
+   * contains no valid file name
    */
   lost: string[];
 }

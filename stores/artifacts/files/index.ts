@@ -64,7 +64,7 @@ export interface FileArtifactIndex {
   add: (artifact: IndexedArtifact, refuse: () => void) => IndexedArtifact[];
   remove: (id: string) => IndexedArtifact | undefined;
   /**
-   * Removes a batch of artifacts created by runs before an instant.
+   * Removes a batch of the artifacts that runs created before an instant.
    *
    * @returns the removed artifacts; empty when none are left
    */
@@ -102,7 +102,7 @@ export const openFileIndex = (connection: Connection, limits: ArtifactLimits): F
   const NONE: Usage = { files: 0, bytes: 0 };
   const usageOf = (organizationId: string): Usage => ofOrganization.get(organizationId) ?? NONE;
 
-  /** Removes the organization's oldest artifacts, page by page, until it is within its limit. */
+  /** Removes the organization's oldest artifacts, page by page, until the organization is within its limit. */
   const makeRoom = (organizationId: string): IndexedArtifact[] => {
     const gone: IndexedArtifact[] = [];
     for (;;) {

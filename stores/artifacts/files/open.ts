@@ -77,7 +77,8 @@ export const openFileArtifacts = ({ folder, limits, free }: FileArtifactsOptions
         await removeAll(await ask(() => index.add({ ...artifact, content: written }, refuse)));
         return artifact;
       } catch (error) {
-        // A commit that reported a failure may still have succeeded.
+        // The commit may have succeeded although it reported a failure. So the content is removed only if it is not in
+        // the index.
         if (!(await ask(() => index.hasContent(written)))) await contents.remove(written);
         throw error;
       } finally {

@@ -112,7 +112,7 @@ export const openGridFsIndex = (mongo: MongoDb, age = ABANDONED_AFTER): GridFsAr
           return true;
         } catch (error) {
           if (!isDuplicate(error)) throw error;
-          // If the response to an earlier attempt was lost, the existing document is the one that attempt inserted.
+          // If the response to an earlier attempt was lost, that attempt has inserted the existing document.
           return (await artifacts.findOne({ _id: document._id, content: document.content })) !== null;
         }
       }, AWAITED),

@@ -56,9 +56,9 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, abandonedAfter }: 
   };
 
   /**
-   * Removes the organization's oldest files until it is within its limit. Other processes may do the same concurrently.
-   * Therefore a file is removed only if the newer files alone fill the limit: what other processes remove meanwhile is
-   * older than these, and can't change the decision.
+   * Removes the organization's oldest files until the organization is within its limit. Other processes may do the same
+   * concurrently. Therefore a file is removed only if the files newer than it alone fill the limit. Files that other
+   * processes remove meanwhile are older than these newer files, so they do not change the decision.
    */
   const makeRoom = async (organizationId: string): Promise<void> => {
     while ((await index.usage(organizationId)).bytes > limits.organizationBytes) {

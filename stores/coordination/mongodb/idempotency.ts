@@ -37,7 +37,8 @@ export const idempotencyRecords = (documents: Collection<RecordDocument>, time: 
       const { matchedCount } = await documents.updateOne({ _id: id, $or: isVoid }, { $set: claim });
       if (matchedCount === 1) return null;
       const existing = await documents.findOne({ _id: id });
-      // No record is found if it was abandoned after the claim failed. The next iteration claims again.
+      // If another process has abandoned the record since the claim failed, no record is found, and the next iteration
+      // claims again.
       if (existing) {
         const { answer: response, created_at } = existing;
         return { id, fingerprint: existing.fingerprint, answer: response, created_at };

@@ -5,7 +5,7 @@ import type { Lease } from '../port.ts';
 import type { Clock } from './clock.ts';
 import { LeaseDocuments, type LeaseDocument } from './lease-documents.ts';
 
-/** All in milliseconds. */
+/** Timings of leases, in milliseconds. */
 export const LEASE_TIMINGS = {
   /** how often a holder renews its lease */
   beat: 2_000,
@@ -110,7 +110,7 @@ export class Leases {
       if (await this.#documents.renew(leases)) for (const lease of leases) lease.renewed(sent);
       else for (const lease of leases) void lease.renew();
     } catch {
-      // The next attempt may succeed; otherwise time runs out.
+      // The next renewal may succeed. If none succeeds in time, the lease ends.
     }
   }
 
@@ -187,11 +187,11 @@ class ActiveLease implements Lease {
       if (await this.#documents.renew([this])) this.renewed(sent);
       else this.#lose('another process holds it now');
     } catch {
-      // The next attempt may succeed; otherwise time runs out.
+      // The next renewal may succeed. If none succeeds in time, the lease ends.
     }
   }
 
-  /** Ends the lease when the last renewal is too long ago. */
+  /** Starts a timer that ends the lease unless the lease is renewed in time. */
   #watch(): void {
     this.#cancelStop();
     const left = this.#renewed + LEASE_TIMINGS.stop - this.#clock.now();

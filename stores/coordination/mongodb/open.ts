@@ -75,8 +75,8 @@ export const openMongoCoordination = (
       const claim = async (): Promise<IdempotencyRecord | null> => {
         await indexed();
         const existing = await records.claim(id, fingerprint, now);
-        // The caller has stopped waiting and does no work under this claim. So the claim is withdrawn, and a repeated
-        // request does not have to wait until it expires.
+        // The caller has stopped waiting for this claim and will not handle the request. So the claim is withdrawn:
+        // otherwise a repeated request would have to wait until the claim expires.
         if (!existing && !isAwaited) await records.abandon(id);
         return existing;
       };

@@ -65,7 +65,8 @@ export const append = async (
 };
 
 /**
- * Repeats an append that a follower has refused. The refusal names the leader, and the client then connects to that.
+ * Repeats an append that a follower has refused. The refusal names the leader, and the client then connects to the
+ * leader.
  */
 const onLeader = async <T>(run: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++) {

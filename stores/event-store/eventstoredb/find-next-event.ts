@@ -7,8 +7,8 @@ import { readNewest } from './read.ts';
 import { subscribeToLog } from './subscription.ts';
 
 /**
- * Number of the newest events to read. A subscription reports its position after every 32 events that it searches. So
- * it reports at least once after it has passed the oldest of these.
+ * How many of the newest events are read before the search. A subscription reports its position after every 32 events
+ * that it searches. So it reports at least once after it has passed the oldest of these 128 events.
  */
 const NEWEST = 128;
 

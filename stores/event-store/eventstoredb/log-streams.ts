@@ -30,9 +30,9 @@ const RESULTS_LOG = streamOf('log', 'results');
 const NOT_IN_MAIN = [...RESULT_CATEGORIES, QUEUE_CATEGORY];
 
 /**
- * Matches the category, which follows the prefix in each of Uptrail's stream names. Because of it, the prefix
- * `uptrail.` does not match the stream `uptrail.b.check-1` of another service. And without a prefix, it excludes the
- * server's own streams (`$…`).
+ * Matches the category, which follows the prefix in each of Uptrail's stream names. Because a filter contains this
+ * pattern, the prefix `uptrail.` does not match the stream `uptrail.b.check-1` of another service. And if the prefix is
+ * empty, the filter excludes the server's own streams (`$…`).
  */
 const CATEGORY = '[a-z_]+-';
 const OURS = new RegExp(`^${CATEGORY}`);

@@ -32,8 +32,8 @@ const HEALTH_DEADLINE = 2_000;
 export const APPEND_DEADLINE = 10_000;
 const READ_SILENCE = 30_000;
 /**
- * Fraction of `readSilence`. A read without an event for this long is assumed to be searching a long stretch of foreign
- * events.
+ * Fraction of `readSilence`. If a read returns no event for this fraction of the time, it is assumed to be searching a
+ * long stretch of foreign events.
  */
 const STEP = 1 / 6;
 const PATIENCE = 10_000;
@@ -126,7 +126,7 @@ export const openSharedLog = (connection: Connection, name: 'main' | 'results', 
     const events: RecordedEvent[] = [];
     const wanted = (position: bigint): boolean => position > after || (inclusive && position === after);
     let at = from;
-    /** whether the next page begins with an event that has been processed already */
+    /** whether the page that begins at `at` repeats an event that has been processed already */
     let passed = at !== null && !wanted(at);
     while (filter && events.length < limit) {
       const count = Math.max(limit - events.length + (passed ? 1 : 0), atOnce);
@@ -158,8 +158,8 @@ export const openSharedLog = (connection: Connection, name: 'main' | 'results', 
         end.forget();
         return readAll(options);
       }
-      // No event is at this position, for example because a backup was restored. So the events after it are searched
-      // from the beginning of the log.
+      // No event is at the position from which the read began, for example because a backup was restored. So the log is
+      // searched from its beginning for the events after this position.
       beginning = null;
       await first();
       return search(beginning, options, PAGE).catch(notAvailable);
@@ -174,8 +174,8 @@ export const openSharedLog = (connection: Connection, name: 'main' | 'results', 
     const ending = AbortSignal.any([signal, closing.signal]);
     const filter = streams.filter(categories);
     /**
-     * `own`: position of the last event that was delivered; `last`: position to continue from, which may be that of a
-     * later foreign event
+     * `own`: position of the last event that was delivered; `last`: position to continue from, which may be the
+     * position of a later foreign event
      */
     let own = after;
     let last = end.skip(after);

@@ -31,7 +31,7 @@ export interface EventStoreDb {
   checkAccess: () => Promise<void>;
   /**
    * Sets the retention of a stream of the log `results`, unless it is set already. With `resultRetentionDays`, the
-   * first append of this process to a stream does the same automatically.
+   * first append of this process to a stream sets the retention automatically.
    *
    * @throws StoreUnavailable
    */
@@ -42,7 +42,7 @@ export interface EventStoreDb {
 
 /** Timeout of `checkAccess`, in milliseconds. */
 const ADMISSION_DEADLINE = 5_000;
-/** Milliseconds to wait before another attempt, after the server has refused to set the retention of a stream. */
+/** Milliseconds before the next attempt to set the retention of a stream, after the server has refused to set it. */
 const REFUSED_PAUSE = 600_000;
 
 /**
@@ -95,7 +95,8 @@ const retaining = (
       const appended = await log.append(stream, events, expected);
       if (RESULT_CATEGORIES.includes(categoryOf(stream)) && !retained.has(stream)) {
         retained.add(stream);
-        // The append itself has succeeded. A later append tries again to set the retention.
+        // The append itself has succeeded, so the failure is only reported. A later append tries again to set the
+        // retention.
         retain(stream).catch((error: unknown) => {
           reportFailure(error);
           setTimeout(() => retained.delete(stream), error instanceof RightMissing ? REFUSED_PAUSE : 0).unref();

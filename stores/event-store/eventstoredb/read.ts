@@ -128,8 +128,8 @@ export interface LogPage {
 }
 
 /**
- * Reads one page of the global order, filtered by the server. The client library's own function has no filter. Without
- * one, nearly all events read for the log `main` would belong to `results`.
+ * Reads one page of the global order, filtered by the server. The client library's own function is not used, because it
+ * has no filter: of the events in an unfiltered page, nearly all belong to the log `results`, not to `main`.
  *
  * @param silence milliseconds without an event after which the read is abandoned
  * @throws the client's errors

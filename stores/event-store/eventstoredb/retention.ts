@@ -2,8 +2,9 @@ import type { Connection } from '../../eventstoredb/connection.ts';
 import { changeMetadata } from './metadata.ts';
 
 /**
- * Sets how long the events of a stream are retained. Does nothing if this time is set already. Leaves the stream's
- * other metadata unchanged. Reads leave out older events from then on, and the next scavenge frees their space.
+ * Sets how long the events of a stream are retained. Does nothing if this retention is set already. Leaves the stream's
+ * other metadata unchanged. From then on, reads leave out events that are past the retention, and the next scavenge
+ * frees the space of these events.
  *
  * @param stream name of the stream on the server
  * @param seconds age in seconds at which an event is removed

@@ -42,7 +42,10 @@ export async function* subscribeOnce(
   let last = after;
   /** position of the last message of any kind */
   let latest = after;
-  /** position up to which the server has searched; the server reports it once the subscription has caught up */
+  /**
+   * position up to which the server has searched; the server reports this position only after the subscription has
+   * caught up
+   */
   let reached = after;
   const { subscription, leave } = subscribeToLog(connection, {
     from: after === 0n ? START : after,
@@ -117,7 +120,8 @@ export async function* subscribeOnce(
   try {
     for (let doubtful = false; ;) {
       if (signal.aborted) return;
-      // The server has sent all events before `reached`. If none of them is waiting here, all have been delivered.
+      // The server has sent all events before `reached`. If none of these events is buffered here, all of them have
+      // been delivered.
       const overAll = reached;
       const ready = takeReady();
       if (ready.length === 0) passOver(overAll);
@@ -134,8 +138,8 @@ export async function* subscribeOnce(
         continue;
       }
       if (doubtful) throw new NoResponse();
-      // Messages may still be in transit. So the subscription counts as dead only if it sends nothing until the next
-      // check.
+      // An undelivered event may still be in transit. So the subscription is assumed to be dead only if it still sends
+      // nothing until the next check.
       const check = await checkEnd(connection, streams, filter, { last, heard: latest }, patience);
       doubtful = check.owes;
       if (!check.owes) passOver(check.quietTo);
@@ -149,8 +153,8 @@ export async function* subscribeOnce(
 /**
  * Compares a silent subscription with the end of the log.
  *
- * @returns `owes`: the subscription should have delivered an event or a checkpoint; `quietTo`: the log has nothing left
- * to deliver up to this position
+ * @returns `owes`: whether the subscription should have delivered an event or a checkpoint; `quietTo`: position up to
+ * which no event of the log is undelivered
  */
 const checkEnd = async (
   connection: Connection,

@@ -2,15 +2,18 @@ import { START, streamNameFilter, type AllStreamSubscription } from '@eventstore
 import type { Connection } from '../../eventstoredb/connection.ts';
 import type { StreamFilter } from './log-streams.ts';
 
-/** Maximum number of events in the client's buffer. A slow reader has only these and gRPC's own buffer in memory. */
+/**
+ * Maximum number of events in the client's buffer. If the reader is slow, only these events and gRPC's own buffer are
+ * in memory.
+ */
 const AHEAD = 250;
 
 /** Reports how far a subscription has searched. */
 export interface SearchCheckpoint {
   commit: bigint;
   /**
-   * 0n while the subscription catches up, when a report only shows that the server is alive; later equal to `commit`,
-   * which is then the position of an event
+   * equal to `commit` after the subscription has caught up; `commit` is then the position of an event. 0n before: the
+   * report then only shows that the server is alive
    */
   prepare: bigint;
 }
@@ -20,8 +23,8 @@ export interface LogSubscription {
   from: bigint | typeof START;
   filter: StreamFilter;
   /**
-   * called when the server reports its progress; events found before that position may still be on their way through
-   * the client's stream
+   * called when the server reports its progress; earlier events that the server has found may still be on their way
+   * through the client's stream
    */
   checkpoint: (reached: SearchCheckpoint) => void;
 }

@@ -5,8 +5,8 @@ import type { SharedLog } from './log.ts';
 /**
  * Wraps a log so that calls fail immediately with StoreUnavailable while the server does not respond.
  *
- * @param awaited whether appends keep waiting for their outcome instead. Pass true if no request waits for the appends.
- * An append that is abandoned may still be stored, and would be stored twice if it is repeated.
+ * @param awaited whether appends keep waiting for their outcome instead of failing. Pass true if no request waits for
+ * the appends. Otherwise an abandoned append might be stored, repeated, and stored again.
  */
 export const whileResponsive = (log: SharedLog, answering: Responsiveness, awaited: boolean): SharedLog => ({
   ...log,

@@ -24,8 +24,8 @@ const SEPARATOR = '\n';
 const MIN_DEFLATED = 512;
 
 /**
- * An event and its dictionary nearly always fit into a window of 8 KiB. For it, zlib allocates less memory per event
- * than for the default window.
+ * An event and its dictionary nearly always fit into a window of 8 KiB. For this window, zlib allocates less memory per
+ * event than for its default window.
  */
 const WINDOW = { windowBits: 13 };
 /** Size of the output buffers of zlib, in bytes. Node allocates buffers below 4 KiB from a pool, which is faster. */

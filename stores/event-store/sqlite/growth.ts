@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import { BroadcastChannel } from 'node:worker_threads';
 import { createGrowth } from '../follow.ts';
 
-/** Milliseconds between two checks for commits of other processes, which may not be able to announce them. */
+/**
+ * Milliseconds between two checks for commits of other processes, because some processes can't announce their commits.
+ */
 const POLL = 2_000;
 
 /** Returns the name of the broadcast channel on which the thread that writes a log announces its commits. */
@@ -16,9 +18,9 @@ export const announceGrowth = (name: string, file: string): void => {
 };
 
 /**
- * Creates a LogGrowth that notices the commits of all threads and processes. Commits are announced on a broadcast
- * channel by the thread that writes the log, and for other processes by `announceGrowth`. In addition, while a reader
- * waits, `data_version` is checked every two seconds, because it changes with the commits of other processes.
+ * Creates a LogGrowth that notices the commits of all threads and processes. The thread that writes the log announces
+ * its commits on a broadcast channel; `announceGrowth` announces those of other processes. In addition, while a reader
+ * waits, this function reads `data_version` every two seconds, because a commit of another process changes it.
  */
 export const createSqliteGrowth = (name: string, file: string, dataVersion: () => number) => {
   let seen = Number.NaN;
@@ -28,7 +30,8 @@ export const createSqliteGrowth = (name: string, file: string, dataVersion: () =
     try {
       version = dataVersion();
     } catch {
-      // NaN differs from the previous version, so the waiting reader reads the log and gets the same error.
+      // If `dataVersion` fails, `version` stays NaN, which differs from the previous version. So the waiting reader
+      // reads the log and gets the same error.
     }
     if (version === seen) return;
     seen = version;

@@ -17,8 +17,8 @@ export interface LogAppender {
 }
 
 /**
- * Number of appends after which the first ones are sent, even if the current iteration of the event loop continues. So
- * the log thread inserts them while this thread prepares the next ones.
+ * Number of waiting appends at which they are sent to the log thread, even if the current iteration of the event loop
+ * continues. So the log thread inserts these appends while the calling thread prepares the next ones.
  */
 const BATCH = 8;
 
@@ -99,7 +99,7 @@ export const startLogThread = async (data: LogThreadData): Promise<LogAppender> 
     });
 
   const restart = (): void => {
-    // If the start fails, pending appends fail with the reason, and another attempt follows.
+    // If the thread can't be started, pending appends fail with the reason, and another attempt to start it follows.
     if (!running && !closed) start().catch(() => undefined);
   };
 

@@ -1,7 +1,7 @@
 /**
  * The thread that writes one log. It is separate so that no other work of the process waits for the disk during a
- * commit. Appends that arrive while others are being inserted share the commit of these. Appends that arrive later
- * share the next commit.
+ * commit. An append that arrives while other appends are being inserted is committed together with them. An append that
+ * arrives later is part of the next commit.
  */
 import { BroadcastChannel, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { channelName } from './growth.ts';
@@ -13,7 +13,7 @@ import { createLogWriter, type AppendResult, type AppendRequest, type LogWriter 
 type NumberedRequest = AppendRequest & { number: number };
 
 /**
- * Number of characters of data and metadata after which a commit accepts no more appends, so that it does not take too
+ * Number of characters of data and metadata in a commit after which it accepts no more appends, so that it does not take too
  * long.
  */
 const LARGEST_GROUP = 2_097_152;

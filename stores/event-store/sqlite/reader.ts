@@ -107,13 +107,13 @@ export const createLogReader = (connection: Connection): LogReader => {
 
   /**
    * Returns whether retention may have removed the event at a position. Call this after reading the events, because
-   * retention may run in between.
+   * retention may remove events at any time.
    */
   const mayBeRemoved = (position: number): boolean => position <= (lastRemoved.get() ?? 0);
 
   /**
-   * Returns at most `limit` rows after a position. If SQLite can't read some of them because of damage, returns the
-   * rows before.
+   * Returns at most `limit` rows after a position. If SQLite can't read a row because of damage, returns only the rows
+   * before that row.
    */
   const readable = (after: number, limit: number): Row[] => {
     try {
@@ -151,7 +151,8 @@ export const createLogReader = (connection: Connection): LogReader => {
     });
 
   const readForwards = (stream: string, from: number, limit: number): RecordedEvent[] => {
-    // Read the end before the events: events up to it must exist, and later ones may be read too.
+    // Read the end before the events: then all events up to the end must exist, even if more events are appended in
+    // between.
     const end = endOf(stream);
     if (!end) return [];
     const events = withoutGaps(stream, forwards(end.stream, from, limit), from, 1);
@@ -183,7 +184,7 @@ export const createLogReader = (connection: Connection): LogReader => {
   };
 
   const scan = (start: number, categories: readonly string[] | undefined, limit: number): LogScan => {
-    // Read the last position before the events: then all events up to it must exist.
+    // Read the last position before the events: then all events up to this position must exist.
     const end = last.get() ?? 0;
     const events: RecordedEvent[] = [];
     let upTo = start;

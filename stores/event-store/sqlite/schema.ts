@@ -17,7 +17,7 @@ export type { Connection };
  * `probe` is empty: a temporary write to it shows whether the disk has space again.
  *
  * `bounds` stores two positions. Events up to the first may lack a checksum, because an earlier release stored them.
- * Events up to the second may be absent, because retention removed them; after it, no position is missing.
+ * Events up to the second may be absent, because retention removed them. After the second position, no event is missing.
  */
 const MIGRATIONS: readonly string[] = [
   `

@@ -11,10 +11,10 @@ export interface StreamEnd {
 
 /**
  * Creates a function that returns the end of a stream; null if the stream does not exist. SQLite's indexes have no
- * checksums, so the neighbouring entries are verified too. They show whether an entry is missing or in the wrong order
- * because of damage. The last event before the next stream must belong to this stream. The next stream must begin with
- * revision 0, unless retention has removed its beginning. And neighbouring names in the index must be the same as in
- * the table.
+ * checksums. So the function also reads the neighbouring index entries, to detect an entry that is missing or in the
+ * wrong order because of damage. If the stream exists, the last event before the next stream must belong to it, and the
+ * next stream must begin with revision 0, unless retention has removed events. If the stream does not exist, the
+ * neighbouring names in the index must be the same as in the table.
  *
  * @throws DamagedEvent
  */

@@ -44,7 +44,9 @@ const MAX_STREAMS = 20_000;
 /** Number of the newest events of a stream among which a repeated append with expected revision "any" is recognized. */
 const MAX_RECENT = 4_000;
 
-/** Caches the ends of streams. Each is read once, and then updated when this connection inserts events. */
+/**
+ * Caches the ends of streams. The end of a stream is read once, and then updated when this connection inserts events.
+ */
 export const createStreamHeads = (connection: Connection): StreamHeads => {
   const heads = new LRUCache<string, StreamHead>({ max: MAX_STREAMS });
   const kinds = new Map<string, number>();

@@ -54,7 +54,7 @@ interface Opened {
 const CHECKPOINT_PAGES = 1_000;
 /** Approximate number of bytes committed between two checks of the length of the WAL. */
 const CHECKPOINT_CHECK_BYTES = 1_048_576;
-/** Number of bytes that an append changes besides its payload: about one page of the index. */
+/** Number of bytes that an append changes in addition to its payload: about one page of the index. */
 const PAGE_BYTES = 4_096;
 const PROBE_BYTES = 65_536;
 

@@ -19,9 +19,10 @@ export interface JournalApplication {
 }
 
 /**
- * Applies a journal. Each document contains the position of the commit that last wrote it, and each write has the
- * condition that this position is lower than its own. If it is not, the write matches nothing or fails with E11000: it
- * was done before, or superseded. So a journal may be applied repeatedly, concurrently, and even after later commits.
+ * Applies a journal. Each document contains the position of the commit that last wrote it. A write replaces a document
+ * only if the position in the document is lower than the position of the journal's commit. If not, this or a later
+ * commit has already written the document, so the write matches nothing or fails with E11000. Therefore a journal may
+ * be applied repeatedly, concurrently, and even after later commits.
  */
 export const applyJournal = async (
   entries: readonly JournalEntry[],
@@ -57,7 +58,7 @@ const applyTo = async (
   }
 };
 
-/** @returns the entries whose document exists already, and which were not written */
+/** @returns the entries that were not written, because their documents exist already */
 const insert = async (
   collection: string,
   entries: readonly JournalEntry[],

@@ -124,12 +124,13 @@ export class Generations {
   }
 
   /**
-   * Marks a generation as dropped with one update, and then removes its collections. If the drop is interrupted in
-   * between, the generation can't be read but is still listed, and the next caller repeats the drop.
+   * Marks a generation as dropped with one update, and then removes its collections. If the drop is interrupted after
+   * the update, the generation can't be read but is still listed, and the next caller repeats the drop.
    *
    * The drop is refused if a later holder of the lease has opened any generation of the projection. A later holder may
-   * also open this generation after that check. If it does so before the update, the update matches nothing. If it does
-   * so after the update, it finds that the generation was dropped.
+   * also open this generation after the check for such openings. If it opens the generation before the update, the
+   * update matches nothing. If it opens the generation after the update, it gets an error, because the generation was
+   * dropped.
    *
    * @throws StaleWriter
    */
@@ -146,8 +147,8 @@ export class Generations {
       throw new StaleWriter(generation);
     }
     this.#known.delete(_id);
-    // Also removes collections of generations that were dropped earlier: a writer that did not know of the drop may
-    // have created them again.
+    // Also removes collections of generations that were dropped earlier. A writer that did not know of the drop may
+    // have created these collections again.
     const names = (await collectionNames(this.#db)).filter((name) => ownerOf(name) !== null);
     const alive = new Set((await this.list()).map(idOf));
     alive.delete(_id);

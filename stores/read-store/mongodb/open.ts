@@ -71,8 +71,8 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
   };
 
   /**
-   * Returns the result of a read. If it is empty, first checks that the generation exists, because a dropped collection
-   * looks like an empty one.
+   * Returns the result of a read. If the result is empty, first checks that the generation exists, because a dropped
+   * collection looks like an empty one.
    */
   const unlessDropped = async <T>(generation: Generation, isEmpty: boolean, response: T): Promise<T> => {
     if (isEmpty) await generations.load(generation);
@@ -80,8 +80,8 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
   };
 
   /**
-   * Returns the writer of a generation that this process has opened. Other generations are refused: opening one now
-   * would take it away from the holder of the lease.
+   * Returns the writer of a generation that this process has opened. Throws StaleWriter for other generations: to open
+   * one here would take it away from the holder of the lease.
    */
   const writerOf = async (generation: Generation): Promise<GenerationWriter> => {
     const writer = writers.get(idOf(generation));

@@ -55,7 +55,7 @@ const translate = (condition: Condition): DocumentFilter => {
     }
     case 'text': {
       const { field, sought, where } = condition;
-      // Every string is at least the empty string, so this matches all strings and nothing else.
+      // Every string is at least the empty string, so this condition matches all strings and nothing else.
       const isString = on(field, { $gte: '' });
       if (sought === '') return isString;
       const pattern = `${where === 'start' ? '^' : ''}${foldedPattern(sought)}`;

@@ -8,8 +8,8 @@ import type { PackedDocument } from './packing.ts';
 export interface StoredDocument extends Partial<PackedDocument> {
   /** the document's id */
   _id: string;
-  /** position of the commit that last wrote it */
+  /** position of the commit that last wrote the document */
   position: Long;
-  /** when it was deleted */
+  /** when the document was deleted */
   deleted_at?: Date;
 }

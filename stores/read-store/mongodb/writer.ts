@@ -32,7 +32,7 @@ export interface WriterOptions {
 }
 
 /**
- * Maximum number of remembered ids of existing documents. A write of a remembered document skips the attempt to insert
+ * Maximum number of documents that are remembered as existing. A write of such a document does not first try to insert
  * it.
  */
 const KNOWN = 50_000;
@@ -49,8 +49,8 @@ const KNOWN = 50_000;
  * 3. A commit writes the journal, the documents, and the checkpoint, in this order. The updates of the journal and of
  * the checkpoint have the token in their filter.
  *
- * Without step 1, a writer could read documents that an earlier writer has just committed, but a checkpoint from
- * before. It would fold the same events twice.
+ * Without step 1, a writer could read documents that an earlier writer has just committed, but the checkpoint from
+ * before that commit. Then it would fold the same events twice.
  */
 export class GenerationWriter {
   readonly #options: WriterOptions;
@@ -97,7 +97,7 @@ export class GenerationWriter {
     if (last !== null && position < last) {
       throw new RangeError(`A commit at ${position} can't follow one at ${last}.`);
     }
-    // The commit was made before: by this writer, or by a recovery that finished it.
+    // The same commit was made before, either by this writer or by a recovery.
     if (last !== null && position === last && entries.length > 0) return;
     this.#position = undefined;
     let inParts = false;

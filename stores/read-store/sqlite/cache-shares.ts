@@ -4,7 +4,7 @@ const LEAST = 256;
 /** Divides a thread's page cache among the databases that it has open, in proportion to their use. */
 export class CacheShares {
   readonly #total: number;
-  /** number of uses, in which recent ones weigh more */
+  /** number of uses, weighted so that recent uses count more than earlier ones */
   readonly #uses = new Map<string, number>();
   readonly #given = new Map<string, number>();
 
@@ -23,8 +23,8 @@ export class CacheShares {
   }
 
   /**
-   * Returns the new size in KiB of each cache whose size changes, by name. The sum of all caches is at most the total,
-   * unless the minimum sizes exceed it.
+   * Returns the new size in KiB of each cache whose size changes, by name. The sum of the sizes of all caches is at
+   * most the total, unless the minimum sizes exceed the total.
    */
   divide(): Map<string, number> {
     const sum = [...this.#uses.values()].reduce((all, uses) => all + uses, 0);

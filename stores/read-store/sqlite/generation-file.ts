@@ -45,7 +45,10 @@ const STATEMENTS_KEPT = 200;
 
 /** Number of characters of JSON that can be parsed in a few milliseconds. */
 export const PART = 262_144;
-/** Maximum `limit` of a query whose list counts as short, unless another list of the collection was long. */
+/**
+ * A list counts as short if the `limit` of its query is at most this number, and no list of the collection was long so
+ * far.
+ */
 const SHORT_LIST = 50;
 /** Number of characters of documents above which a list counts as long. Reading them takes some ten milliseconds. */
 const LONG_LIST = 4 * PART;
@@ -137,8 +140,8 @@ export class GenerationFile {
 
   /**
    * Returns the documents of a query in parts. If the list may be long, reads only the first part, so that other
-   * requests can be served between parts. A later part contains the documents as they are when it is read, without
-   * documents deleted until then.
+   * requests can be served between parts. Each later part contains the documents in their state when that part is read.
+   * Documents that were deleted by then are missing.
    */
   findParts(name: string, query: Query): ListParts {
     const collection = this.#collection(name);

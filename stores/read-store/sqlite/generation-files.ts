@@ -28,7 +28,10 @@ export const FILE_LIMITS = {
   wals: 32 * 1_048_576,
   /** milliseconds after which an unused file is closed; closing empties its WAL */
   idle: 60_000,
-  /** milliseconds between two checks for files that are unused or were dropped; their disk space is freed then */
+  /**
+   * milliseconds between two checks for unused and dropped files; the check closes them, which frees the disk space of
+   * dropped files
+   */
   look: 10_000,
 };
 
@@ -50,15 +53,17 @@ const FILE = /^([a-z][a-z0-9_]*@\d+)\.(\d+)\.db$/;
 /** Suffixes of a database and of the files that SQLite creates beside it. */
 const PARTS = ['', '-wal', '-shm'];
 
-/** Number of WALs to try when one has to be emptied, because readers may prevent that for some of them. */
+/**
+ * Maximum number of WALs to try in order to empty one. A single attempt can fail, because readers may be using the WAL.
+ */
 const MAX_TRIES = 3;
 /** Number of uses after which page caches are divided again. */
 const USES_TO_DIVIDE = 1_000;
 /** Page cache in KiB of a database that has just been opened, until the caches are divided again. */
 const FIRST_CACHE = 1_024;
 /**
- * WAL size in pages at which SQLite runs a checkpoint. Ids are random, so most commits change the same pages. With rare
- * checkpoints, such a page is written to the database only once for many commits.
+ * WAL size in pages at which SQLite runs a checkpoint. Ids are random, so each page is changed by many commits. If
+ * checkpoints are rare, such a page is written to the database only once for many commits.
  */
 const CHECKPOINT_PAGES = 2_000;
 /**
@@ -195,7 +200,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
     noteWrite: (generation) => {
       const name = nameOf(generation);
       wals.record(name, walOf(name));
-      // Empties only one WAL per commit, so that no commit takes long.
+      // Stops after one WAL is empty, so that no commit takes long.
       for (const excess of wals.excess().slice(0, MAX_TRIES)) {
         const isEmpty = open.get(excess)?.file.emptyWal() ?? false;
         wals.record(excess, walOf(excess));

@@ -127,8 +127,8 @@ const conditionSql = (condition: Condition, table: Table): Sql => {
       const parts: Sql[] = [];
       if (lower) parts.push(sql(`${value} ${lower.inclusive ? '>=' : '>'} ?`, parameterOf(lower.value)));
       else if (type.from !== null) parts.push(sql(`${value} >= ${type.from}`));
-      // The end of the type is used as the upper bound only if there is no other one. With two upper bounds, SQLite
-      // might use the wider one for the index scan.
+      // The end of the type is used as the upper bound only if the condition has no upper bound. With two upper bounds,
+      // SQLite might use the wider one for the index scan.
       if (upper) parts.push(sql(`${value} ${upper.inclusive ? '<=' : '<'} ?`, parameterOf(upper.value)));
       else parts.push(sql(`${value} < ${type.below}`));
       return join(parts, 'AND', '1');

@@ -72,7 +72,7 @@ const indexesIn = (connection: Connection, collection: string): string[] =>
     .all(tableOf(collection).slice(1, -1)) as string[];
 
 /**
- * Returns the name of an index: `incidents(page_id, created_at desc)`. It contains the fields, so that a changed
+ * Returns the name of an index: `incidents(page_id, created_at desc)`. The name contains the fields, so a changed
  * declaration results in a new index.
  */
 const indexName = (collection: string, index: IndexDeclaration): string => {

@@ -27,9 +27,9 @@ interface Waiting {
 
 /**
  * Opens read models in SQLite files, for reading on the main thread. Reads single documents (about 10 µs each) and
- * lists of collections with few documents directly. Another thread reads all other lists and counts, so that a long
- * list does not delay other requests. The main thread parses such a list in parts. All requests to the thread of one
- * iteration of the event loop are sent in one message. Writes are refused.
+ * lists of collections with few documents directly. The list thread reads all other lists and counts, so that a long
+ * list does not delay other requests. The main thread parses such a list in parts. Requests to the list thread are
+ * collected during one iteration of the event loop, and sent in one message. Writes are refused.
  */
 export const openThreadedReadStore = ({ directory }: { directory: string }): ReadStore => {
   const local = openSqliteReadStore({ directory, mode: 'reader' });
@@ -44,7 +44,10 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
     waiting.clear();
   };
 
-  /** Handles the unexpected end of a thread: its pending requests fail, and the next request starts another thread. */
+  /**
+   * Handles the unexpected end of the list thread: its pending requests fail, and the next request starts another
+   * thread.
+   */
   const died = (thread: Worker, cause?: unknown): void => {
     if (worker !== thread) return;
     worker = null;
@@ -90,15 +93,15 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
     });
 
   /**
-   * Returns whether a collection is so small that sending a request to the thread would take longer than reading a list
-   * here.
+   * Returns whether a collection is so small that a list of it is read faster in this thread than requested from the
+   * list thread.
    */
   const isReadHere = (generation: Generation, collection: string): boolean => {
     if (closed) return false;
     try {
       return local.hasFew(generation, collection);
     } catch {
-      // The thread will get the same error and report it.
+      // The list thread will get the same error and report it.
       return false;
     }
   };
@@ -167,7 +170,7 @@ const documentsIn = async (parts: AsyncIterable<string>, generation: Generation)
   return found ?? [];
 };
 
-/** Throws a TypeError for an invalid query. Some of them could not even be sent to another thread. */
+/** Throws a TypeError for an invalid query. Some invalid queries could not even be sent to another thread. */
 const check = (query: Query): void => {
   parseCondition(query.where ?? {});
   totalOrder(query.sort ?? {});

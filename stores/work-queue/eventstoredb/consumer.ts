@@ -23,8 +23,8 @@ export interface ConsumerSettings {
 }
 
 /**
- * Maximum time in milliseconds for the server to process the last acknowledgements, and again for the end of the
- * subscription.
+ * Maximum time in milliseconds for the server to process the final acknowledgements when the consumer stops, and, after
+ * that, to end the subscription.
  */
 const CLOSING_TIME = 2_000;
 const CHECK_PAUSE = 10;
@@ -168,8 +168,8 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
       } else if (over && runs.freeSlots() > 0) throw over.error;
       else if (!(await happened())) {
         const misses = await missesSome();
-        // Messages may still be in transit. So the connection counts as dead only if they have not arrived by the next
-        // check.
+        // An undelivered message may still be in transit. So the connection is assumed to be dead only if messages are
+        // still missing at the next check.
         if (misses && doubtful) throw new NoResponse();
         doubtful = misses;
       }
@@ -177,8 +177,8 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
     await runs.finish();
     /*
      * If the connection ends before the server has processed an acknowledgement, the acknowledgement is lost and the
-     * run is repeated. So this waits until the server counts no message as in flight at this consumer, apart from
-     * messages that arrive now and are not accepted any more.
+     * run is repeated. So this function waits until the server counts no message as in flight at this consumer.
+     * Messages that arrive from now on are not accepted, so they do not count.
      */
     let unwanted = 0;
     await until((found) => {

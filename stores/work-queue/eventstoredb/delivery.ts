@@ -70,8 +70,8 @@ export const createConsumerRuns = ({
 
   const refuse = async (id: string, retryCount: number, error: unknown): Promise<void> => {
     const pause = retries[retryCount];
-    // During the pause, the message occupies a slot of this consumer. So if all runs fail, the consumer accepts no
-    // more.
+    // During the pause, the message occupies a slot of this consumer. So while the runs in all slots wait for a retry,
+    // the consumer accepts no further message.
     if (pause !== undefined) await sleep(pause, undefined, { signal: finishing.signal }).catch(() => undefined);
     const last = pending.get(id);
     const reason = error instanceof Error ? error.message : String(error);
@@ -80,8 +80,8 @@ export const createConsumerRuns = ({
   };
 
   /**
-   * Returns a function that returns whether another consumer may have received the message too. To be safe, it assumes
-   * so after half of the message time-out.
+   * Returns a function that returns whether another consumer may have received the message too. To be safe, the
+   * function returns true after half of the message time-out.
    */
   const doubtOf = (id: string, delivered: DeliveredMessage): (() => boolean) => {
     const taken = performance.now();

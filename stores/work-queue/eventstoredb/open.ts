@@ -48,7 +48,7 @@ export interface EventStoreDbQueueOptions {
  */
 const LONGER_THAN_ANY_RUN = 21 * 60_000;
 
-/** Returns whether a call failed because the group was deleted. The next attempt creates it again. */
+/** Returns whether a call failed because the consumer group was deleted. The next attempt creates the group again. */
 const isGroupGone = (error: unknown): boolean =>
   error instanceof PersistentSubscriptionDoesNotExistError || error instanceof PersistentSubscriptionDroppedError;
 

@@ -59,8 +59,8 @@ export const createQueue = async (
   { messageTimeout, retries, deadline }: GroupSettings,
 ): Promise<void> => {
   await setMaxAge(connection, stream, MAX_AGE_SECONDS, deadline).catch((error: unknown) => {
-    // Without the right to set it, the stream has no maximum age and grows. It still works, because each run contains
-    // the time after which it is dropped.
+    // If the user lacks the right to set a maximum age, the stream grows without limit. The queue still works, because
+    // each run contains the time after which it is dropped.
     if (!(error instanceof RightMissing)) throw error;
     connection.reportFailure(error);
   });
@@ -89,7 +89,9 @@ export const createQueue = async (
   }
 };
 
-/** Raises the message time-out of a group. This makes its consumers lose their connection once; they reconnect. */
+/**
+ * Raises the message time-out of a group. The change disconnects all consumers of the group once, and they reconnect.
+ */
 const raiseMessageTimeout = async (
   connection: Connection,
   stream: string,
@@ -122,8 +124,9 @@ export const readGroupInfo = (
 
 /**
  * Counts the messages that wait for a worker. The server reports how many messages it has buffered, and up to which
- * revision it has read the stream; messages after that are waiting too. A lagging group does not report how many
- * messages it has not read yet. For such a group, all messages count that are not known to be acknowledged or parked.
+ * revision it has read the stream. Messages after this revision are waiting too. If a group lags behind, the server
+ * does not report how many messages it has not read yet. In this case, every message counts as waiting unless it is
+ * known to be acknowledged or parked.
  */
 export const countWaiting = async (
   connection: Connection,

@@ -34,7 +34,7 @@ pass(60);
 await request('DELETE', `/v1/pages/${pageId}`, { key });
 pass(600);
 
-test('shows a resource as it was, also one that was renamed and deleted since', async () => {
+test('a request with ?at= shows a resource as it was at that time, even if the resource was renamed or deleted afterwards', async () => {
   assert.is((await get(`/v1/pages/${pageId}`)).status, 404);
   const component = await get(`/v1/pages/${pageId}/components/${componentId}?at=${withComponent}`);
   assert.is((component.json() as { name: string }).name, 'Checkout');
@@ -42,7 +42,7 @@ test('shows a resource as it was, also one that was renamed and deleted since', 
   assert.is((page.json() as { name: string }).name, 'Shop');
 });
 
-test('shows lists as they were', async () => {
+test('a list with ?at= shows the items as they were at that time', async () => {
   assert.equal((await get(`/v1/pages/${pageId}/components?at=${before}`)).json(), []);
   const list = (await get(`/v1/pages/${pageId}/components?at=${withComponent}`)).json() as { name: string }[];
   assert.equal(
@@ -51,23 +51,23 @@ test('shows lists as they were', async () => {
   );
 });
 
-test('responds with 404 to what did not exist yet', async () => {
+test('a request with ?at= is 404 for a resource that did not exist yet at that time', async () => {
   assert.is((await get(`/v1/pages/${pageId}/components/${componentId}?at=${before}`)).status, 404);
   assert.is((await get(`/v1/pages/${pageId}?at=2020-01-01`)).status, 404);
 });
 
-test('refuses the future, and what is no time', async () => {
+test('a future or invalid time in ?at= is 400', async () => {
   const future = await get(`/v1/pages/${pageId}?at=${new Date(time.now + 60_000).toISOString()}`);
   assert.is(future.status, 400);
   assert.equal((future.json() as { errors: object }).errors, { query: { at: ['Must not be in the future.'] } });
   assert.is((await get(`/v1/pages/${pageId}?at=soon`)).status, 400);
 });
 
-test('shows nothing of other organizations', async () => {
+test('a request with ?at= does not find resources of other organizations', async () => {
   assert.is((await get(`/v1/pages/${pageId}?at=${before}`, second.keys.admin)).status, 404);
 });
 
-test('names the moment, and lets the client keep the response', async () => {
+test('the response to a request with ?at= names the position in the log, and may be cached for ever if the time is not recent', async () => {
   const { headers } = await get(`/v1/pages/${pageId}?at=${before}`);
   assert.match(String(headers['uptrail-as-of']), /^2026-11-20T15:01:00\.000000; position=[\w-]{22}$/);
   assert.is(headers['cache-control'], 'private, max-age=31536000, immutable');

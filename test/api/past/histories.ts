@@ -8,13 +8,13 @@ import { storeFiredAlert } from '../alerts.ts';
 import { bodyFor, fillPath, type Ids } from '../fixtures.ts';
 import { startService, type Service } from '../service.ts';
 
-/** Something that was created: the path of its route, and the values of the path's parameters. */
+/** A created resource: the path of its route, and the values of the path parameters. */
 interface Made {
   path: string;
   ids: Ids;
 }
 
-/** A response that was given at a moment. */
+/** A response and the time at which it was received. */
 interface Given {
   url: string;
   at: string;
@@ -25,12 +25,12 @@ interface Given {
 const START = Date.UTC(2026, 10, 20, 15);
 
 /**
- * Excluded from the comparison: the score counts updates of a period, and past states never include secrets, which
- * addresses of webhooks may hold.
+ * Fields that are not compared. `activity_score` counts updates of a period that ends now. Past states contain no
+ * secrets, so `secret_value` and `endpoint`, which may contain a secret, are missing.
  */
 const NOT_COMPARED: ReadonlySet<string> = new Set(['activity_score', 'secret_value', 'endpoint']);
 
-/** What a random history creates, parents first. */
+/** Paths of the resources that a random history creates. Parents precede their children. */
 const CREATED = [
   '/v1/pages/{page_id}',
   '/v1/pages/{page_id}/components/{component_id}',
@@ -58,7 +58,7 @@ const STATUSES = [
 ] as const;
 const INCIDENT_STATUSES = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 
-/** Carries out a random history, and keeps what the API responded with after each event. */
+/** Performs a random history, and returns the responses of the API after each event. */
 const carryOut = async (service: Service, random: Random, steps: number): Promise<Given[]> => {
   const { request, first, time } = service;
   const key = first.keys.admin;
@@ -96,7 +96,7 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
     if (path.includes('/incidents/') && component?.ids['page_id'] === parent?.ids['page_id'] && component)
       body['components'] = { [component.ids['component_id'] ?? '']: random.pick(STATUSES.slice(0, 4)) };
     const reply = await request('POST', fillPath(collection, named), { key, body });
-    // What it needs may have been deleted.
+    // The parent or a resource named in the body may have been deleted.
     if (reply.status === 404 || reply.status === 422) return;
     assert.ok(reply.status < 300, `POST ${collection}: ${reply.text}`);
     const id = (reply.json() as { id: string }).id;
@@ -133,7 +133,7 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
       await request('POST', `${at}/secrets`, { key, body: binding });
       return;
     }
-    // What can't be changed so is refused, which is no event.
+    // The request is refused if the resource does not have this field. A refused request appends no event.
     await request('PATCH', at, { key, body });
   };
 
@@ -176,7 +176,7 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
   return given;
 };
 
-/** A response in the form in which it is compared. */
+/** Returns a response without the fields that are not compared. */
 const comparable = (value: unknown, unknown: ReadonlySet<string>): unknown => {
   if (Array.isArray(value)) return value.map((one) => comparable(one, unknown));
   if (!isFields(value)) return value;
@@ -187,7 +187,7 @@ const comparable = (value: unknown, unknown: ReadonlySet<string>): unknown => {
   );
 };
 
-/** What was given, without the texts that have been erased since. */
+/** Returns an earlier response. Texts that were forgotten afterwards are replaced as in the later response. */
 const erasedLike = (now: unknown, given: unknown): unknown => {
   if (now === FORGOTTEN) return now;
   if (Array.isArray(now) && Array.isArray(given)) return given.map((one, index) => erasedLike(now[index], one));
@@ -196,9 +196,9 @@ const erasedLike = (now: unknown, given: unknown): unknown => {
 };
 
 /**
- * Carries out a random history, and requires that each response as of a moment is the one that was given then.
+ * Performs a random history, and asserts that each response with `?at=` equals the response at that time.
  *
- * @returns how many responses were compared, by path
+ * @returns the number of compared responses
  */
 export const compareHistory = async (seed: number, steps: number): Promise<number> => {
   const service = await startService({ now: START });

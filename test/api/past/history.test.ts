@@ -55,7 +55,7 @@ pass(60);
 await request('DELETE', incident, { key: admin });
 const deleted = pass(60);
 
-test('lists who did what and when, newest first, after the deletion too', async () => {
+test('the history of a resource lists actions and actors, newest first, even after the deletion of the resource', async () => {
   const history = await historyOf(incident);
   assert.equal(
     history.map(({ action }) => action),
@@ -65,21 +65,21 @@ test('lists who did what and when, newest first, after the deletion too', async 
   assert.equal([history[1]?.actor.kind, history[1]?.actor.name], ['api_key', 'admin']);
 });
 
-test('shows addresses to callers who may read the audit log alone', async () => {
+test('the history of a resource shows client addresses only to callers who may read the audit log', async () => {
   assert.ok((await historyOf(incident)).every(({ ip_address }) => ip_address !== null));
   const shown = await historyOf(incident, viewer);
   assert.is(shown.length, 3);
   assert.ok(shown.every(({ ip_address }) => ip_address === null));
 });
 
-test('of a component has its own events alone', async () => {
+test('the history of a component contains only events of the component', async () => {
   assert.equal(
     (await historyOf(component)).map(({ action }) => action),
     ['component.updated', 'component.created'],
   );
 });
 
-test('is divided into pages', async () => {
+test('the history of a resource has pages', async () => {
   const { history, pagination } = await get<{ history: Event[]; pagination: object }>(
     `${incident}/history?page=2&per_page=2`,
   );
@@ -90,7 +90,7 @@ test('is divided into pages', async () => {
   assert.equal(pagination, { page: 2, per_page: 2, pages: 2, total: 3, has_next: false, has_prev: true });
 });
 
-test('compares two states, with the events between', async () => {
+test('the difference between two times contains changed fields and the events in between', async () => {
   const diff = await get<{ existed: object; changes: Event['changes']; events: Event[] }>(
     `${incident}/history/diff?from=${opened}&to=${edited}`,
   );
@@ -104,20 +104,20 @@ test('compares two states, with the events between', async () => {
   assert.equal(gone.existed, { from: true, to: false });
 });
 
-test('refuses a difference that goes backwards, or into the future', async () => {
+test('a difference whose start is after its end, or whose start is in the future, is 400', async () => {
   const { errors } = await get<{ errors: object }>(`${incident}/history/diff?from=${edited}&to=${opened}`, admin, 400);
   assert.equal(errors, { query: { from: ['Must not be later than to.'] } });
   await get(`${incident}/history/diff?from=2999-01-01`, admin, 400);
 });
 
-test('names the moments at which something changed; of a page those of its incidents too', async () => {
+test('the moments of a resource are the times of its changes, and those of a page include changes of its incidents', async () => {
   const { moments } = await get<{ moments: string[] }>(`${incident}/history/moments`);
   assert.is(moments.length, 3);
   const ofPage = await get<{ moments: string[] }>(`${page}/history/moments`);
   assert.ok(moments.every((moment) => ofPage.moments.includes(moment)));
 });
 
-test('is not found by another organization, nor through another page', async () => {
+test('the history of a resource is not found by another organization or under another page', async () => {
   await get(`${incident}/history`, second.keys.admin, 404);
   await get(`${incident}/history/moments`, second.keys.admin, 404);
   const other = await create('/v1/pages', { name: 'Other' });

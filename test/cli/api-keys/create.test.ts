@@ -18,7 +18,7 @@ const uptrail = async (DATA_DIR: string, ...words: string[]): Promise<Record<str
 };
 
 test(
-  'uptrail api-key create binds a key to addresses, and names the option and the address if one is invalid',
+  'uptrail api-key create binds a key to addresses, and an error about an invalid address names the option and the address',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'events.db');
     await (await openSqliteEventStore({ file, name: 'main', mode: 'appender' })).close();

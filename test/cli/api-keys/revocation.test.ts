@@ -17,8 +17,8 @@ const SOON = { patience: 60, silence: 30, look: 1 };
 const NEVER = { patience: 600_000, silence: 600_000, look: 1 };
 
 /**
- * Simulates an API process of a cluster. It announces itself now and then every millisecond, and confirms requested
- * positions unless `state.deaf` is set.
+ * Simulates an API process of a cluster. The process announces its position immediately and then every millisecond. It
+ * applies requested revocations unless `state.deaf` is set.
  */
 const startApi = async (
   coordination: ReturnType<typeof createMemoryCoordination>,
@@ -49,7 +49,7 @@ test('a revocation is sent to all API processes of a cluster, and waits until ea
   assert.equal(await announcedApis(coordination), []);
 });
 
-test('each of two concurrent revocations waits until it has taken effect', async () => {
+test('each of two concurrent revocations waits until all API processes have applied it', async () => {
   const coordination = createMemoryCoordination();
   const state = { position: 1n, deaf: true };
   const stop = await startApi(coordination, 'one', state);
@@ -60,7 +60,7 @@ test('each of two concurrent revocations waits until it has taken effect', async
   await stop();
 });
 
-test('processes that start after a revocation see no request of it', async () => {
+test('a process that starts after a revocation request was withdrawn does not apply it', async () => {
   const coordination = createMemoryCoordination();
   await requestRevocation(coordination, 5n);
   await requestRevocation(coordination, 4n);

@@ -198,7 +198,7 @@ test('names in an exported page are shown as text and do not become file paths',
   }
 });
 
-test('a hidden or non-public page is exported only if that is requested, into files that only their owner can read', async (context) => {
+test('a hidden or non-public page is exported only on request, into files that only their owner can read', async (context) => {
   const { site, folder } = context;
   for (const fields of [
     { hidden_from_search: true },

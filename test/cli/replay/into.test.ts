@@ -19,7 +19,7 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 import { fillMain, NOW } from '../transfer/samples.ts';
 
 const FORMATS = ['jsonl', 'jsonl.gz', 'parquet'] as const;
-/** More than one row group of a Parquet file. */
+/** Number of events in a log. A Parquet file of so many events has more than one row group. */
 const EVENTS = 6_000;
 
 const filled = async (events = EVENTS): Promise<EventStore> => {
@@ -33,7 +33,7 @@ const into = (log: EventStore, file: string, options: Partial<IntoOptions> = {})
   return replayInto(log, { from: 0n, types: [], raw: false, clock: () => NOW, signal, file, ...options });
 };
 
-/** What `uptrail replay` prints. */
+/** Returns the output of `uptrail replay`. */
 const printed = async (log: EventStore): Promise<string> => {
   const output = keptLines();
   const { signal } = new AbortController();
@@ -51,7 +51,7 @@ const sha256 = (content: Buffer | string): string => createHash('sha256').update
 const test = suite('uptrail replay --into');
 
 test(
-  'a file of JSON lines, compressed or not, contains what uptrail replay prints',
+  'uptrail replay --into writes the output of uptrail replay to a file of JSON lines, compressed or not',
   inTemporaryFolder(async (folder) => {
     const log = await filled();
     const expected = await printed(log);
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  'a Parquet file contains every event, with the metadata that queries need in columns of their own',
+  'a Parquet file of uptrail replay --into contains every event, with separate columns for the metadata that queries need',
   inTemporaryFolder(async (folder) => {
     const log = await filled();
     const file = join(folder, 'main.parquet');
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'the manifest has the counts, the range, the filters, the log, the release and the hashes',
+  'the manifest of uptrail replay --into contains counts, range, filters, log, release and hashes',
   inTemporaryFolder(async (folder) => {
     const log = await filled(8);
     for (const format of FORMATS) {
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'a file has only the selected events, and may have none',
+  'a file of uptrail replay --into contains only the selected events, and may be empty',
   inTemporaryFolder(async (folder) => {
     const log = await filled(8);
     const [, second] = await log.readAll({ after: 0n });
@@ -144,7 +144,7 @@ test(
 );
 
 test(
-  'a file that exists, an unknown ending and a missing folder are refused',
+  'uptrail replay --into refuses an existing file, an unknown file extension, and a missing folder',
   inTemporaryFolder(async (folder) => {
     const log = await filled(2);
     writeFileSync(join(folder, 'main.jsonl'), 'precious');
@@ -158,7 +158,7 @@ test(
 
 for (const format of FORMATS) {
   test(
-    `a ${format} file that was interrupted, or whose log is damaged, leaves nothing behind`,
+    `uptrail replay --into leaves no ${format} file if it is interrupted or the log is damaged`,
     inTemporaryFolder(async (folder) => {
       const log = await filled();
       const file = join(folder, `main.${format}`);
@@ -186,7 +186,7 @@ for (const format of FORMATS) {
 }
 
 test(
-  'a manifest without its file, from a process that was killed between the two, is replaced',
+  'uptrail replay --into replaces a manifest without a file, which a killed process has left behind',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'main.jsonl');
     writeFileSync(manifestPath(file), 'stale');

@@ -38,7 +38,7 @@ const test = suite('uptrail replay verify');
 
 for (const format of FORMATS) {
   test(
-    `an intact ${format} file matches its manifest`,
+    `uptrail replay verify accepts an intact ${format} file`,
     inTemporaryFolder(async (folder) => {
       const file = join(folder, `main.${format}`);
       const manifest = await written(file);
@@ -53,7 +53,7 @@ for (const format of FORMATS) {
   );
 
   test(
-    `a ${format} file with a flipped bit, a missing end or additional bytes does not match`,
+    `uptrail replay verify rejects a ${format} file with a flipped bit, a missing end or additional bytes`,
     inTemporaryFolder(async (folder) => {
       const file = join(folder, `main.${format}`);
       await written(file);
@@ -73,7 +73,7 @@ for (const format of FORMATS) {
   );
 
   test(
-    `a manifest that says something else about a ${format} file does not match, and the field is named`,
+    `uptrail replay verify names each field in which a manifest differs from its ${format} file`,
     inTemporaryFolder(async (folder) => {
       const file = join(folder, `main.${format}`);
       await written(file);
@@ -100,7 +100,7 @@ for (const format of FORMATS) {
 }
 
 test(
-  'a small file that decompresses to more than its manifest says is not read to its end',
+  'uptrail replay verify stops reading a compressed file that decompresses to more bytes than its manifest states',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'main.jsonl.gz');
     await written(file);
@@ -121,7 +121,7 @@ const linesOf = async (folder: string): Promise<string[]> => {
 };
 
 test(
-  'a missing file, a missing manifest, another file and a manifest of a newer release are refused with a sentence',
+  'uptrail replay verify refuses a missing file, a missing or invalid manifest, and a manifest of a newer release with an error message',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'main.jsonl');
     await rejects(verified(file), OperatorError, /main\.jsonl does not exist\.$/);

@@ -21,7 +21,7 @@ const on = (time: string): void => {
   service.time.now = Date.parse(`${time}Z`);
 };
 
-/** A page with an outage on 10 October, and its statement made on 2 November. */
+/** Creates a page with an outage on 10 October, and a statement for October that is made on 2 November. */
 const example = async () => {
   on('2026-09-01T00:00');
   const page = await createStatusPage(service, { name: 'Acme' });
@@ -45,7 +45,7 @@ const make = (pageId: string, month = '2026-10'): Promise<Statement> =>
     now: instantOf(service.time.now),
   });
 
-/** Verifies a file, as text lines and as the JSON for tools. */
+/** Verifies a file. Returns the output as lines of text and as JSON. */
 const verify = async (content: string | Uint8Array) => {
   const file = Buffer.from(content);
   const statement = statementIn(file, 'the file');
@@ -64,7 +64,7 @@ const forged = (statement: Statement, change: (copy: Statement) => void): string
   return statementJson(copy);
 };
 
-test('a statement is proven and unchanged, as JSON and as PDF', async () => {
+test('uptrail statement verify reports that a statement is proven and unchanged, as JSON and as PDF', async () => {
   const { statement, page } = await example();
   for (const file of [statementJson(statement), JSON.stringify(statement), await statementPdf(statement)]) {
     const { lines, json } = await verify(file);
@@ -74,14 +74,14 @@ test('a statement is proven and unchanged, as JSON and as PDF', async () => {
       'No later edit changes it.',
     ]);
   }
-  // Later incidents, a new component and a new name change nothing in a month that is over.
+  // Later incidents, a new component and a new name do not change the statement of a month that has ended.
   const late = await page.addComponent('Late');
   await page.open({ components: { [late]: 'major_outage' } });
   await request('PATCH', page.path, { body: { name: 'Acme Inc.' } });
   assert.is((await verify(statementJson(statement))).json['verdict'], 'unchanged');
 });
 
-test('each edit that changes a statement since is named: who, when and which incident update', async () => {
+test('uptrail statement verify lists each later edit that changes a statement, with actor, time and incident update', async () => {
   const { statement, page, incident, api, web } = await example();
   const { incident_updates: updates } = await page.get(incident.id);
   const opening = updates.find(({ status }) => status === 'investigating')?.id ?? '';
@@ -125,7 +125,7 @@ test('each edit that changes a statement since is named: who, when and which inc
   assert.match(lines[4] ?? '', '    API: uptime_percentage 99.6 → 99.87, major_outage 10800 → 3600');
 });
 
-test('edits that cancel each other out leave a statement unchanged', async () => {
+test('later edits that cancel each other out leave a statement unchanged', async () => {
   const { statement, page, api } = await example();
   const past = await page.logPast({
     incident_updates: [
@@ -143,7 +143,7 @@ test('edits that cancel each other out leave a statement unchanged', async () =>
   assert.is((await verify(statementJson(statement))).json['verdict'], 'unchanged');
 });
 
-test('a deleted page is named as the edit, and the statement stays proven', async () => {
+test('if the page was deleted, uptrail statement verify lists the deletion as an edit of the proven statement', async () => {
   const { statement, page } = await example();
   await request('DELETE', page.path, { key: first.keys.admin });
   const { json } = await verify(statementJson(statement));
@@ -154,7 +154,7 @@ test('a deleted page is named as the edit, and the statement stays proven', asyn
   );
 });
 
-test('a forged figure, name, time, head or position is not proven, and the value is named', async () => {
+test('a statement with a forged figure, name, time, head or position is not proven, and the error names the forged value', async () => {
   const { statement } = await example();
   const reasons = async (change: (copy: Statement) => void): Promise<string[]> => {
     const { json } = await verify(forged(statement, change));
@@ -180,7 +180,7 @@ test('a forged figure, name, time, head or position is not proven, and the value
   assert.match((await reasons((copy) => (copy.log.position = other.log.position)))[0] ?? '', 'position');
 });
 
-test('a statement that leaves out an earlier event is not proven', async () => {
+test('a statement that leaves out an event recorded before its creation is not proven', async () => {
   const { statement, page, api } = await example();
   await page.set(api, 'major_outage');
   on('2026-11-20T12:00');
@@ -188,7 +188,7 @@ test('a statement that leaves out an earlier event is not proven', async () => {
   assert.match(((await verify(file)).json['reasons'] as string[])[0] ?? '', 'leaves out an event');
 });
 
-test('a PDF with altered pages is not proven, although its attachment is', async () => {
+test('a statement as a PDF with altered pages is not proven, even if its attachment is unaltered', async () => {
   const { statement } = await example();
   const pdf = Buffer.from(await statementPdf(statement));
   const at = pdf.indexOf('] TJ', 0, 'latin1') - 10;
@@ -198,7 +198,7 @@ test('a PDF with altered pages is not proven, although its attachment is', async
   assert.match((json['reasons'] as string[])[0] ?? '', 'The pages of the PDF');
 });
 
-test('the statement of a running month stays proven while the month goes on', async () => {
+test('a statement of an incomplete month stays proven when further events of the month are recorded', async () => {
   const { page, api } = await example();
   const running = await make(page.id, '2026-11');
   assert.is(running.complete, false);
@@ -207,7 +207,7 @@ test('the statement of a running month stays proven while the month goes on', as
   assert.is((await verify(statementJson(running))).json['verdict'], 'unchanged');
 });
 
-test('a statement is proven without the keys that encrypted its position', async () => {
+test('a statement can be proven without the keys that encrypted its position', async () => {
   const { statement } = await example();
   const { createMemoryKeys } = await import('../../../stores/keys/memory.ts');
   const file = Buffer.from(statementJson(statement));
@@ -216,7 +216,7 @@ test('a statement is proven without the keys that encrypted its position', async
   assert.is(verdict.verdict, 'unchanged');
 });
 
-test('a file that is no statement is refused', () => {
+test('uptrail statement verify refuses a file that is not a statement', () => {
   for (const file of ['', '{', '[]', '{"format":"uptrail-statement-1"}', '%PDF-1.3 nothing', 'null']) {
     assert.throws(
       () => statementIn(Buffer.from(file), 'the file'),

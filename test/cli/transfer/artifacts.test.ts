@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'artifacts of runs before retention are not imported',
+  'artifacts of runs that are past retention are not imported',
   inTemporaryFolder(async (folder) => {
     const { report } = await exported(folder);
     const target = createMemoryArtifacts(LIMITS);

@@ -160,7 +160,7 @@ test(
 );
 
 test(
-  'an import ends if another process writes to the log, so that their events are not mixed',
+  'an import ends if another process writes to the log, so that imported and other events are not mixed',
   inTemporaryFolder(async (folder) => {
     const source = await filled();
     await exported(source, folder);

@@ -149,7 +149,7 @@ test('a restoration is complete or has no effect when the process dies, and leav
   }
 });
 
-test('a check is bound again although the process that deleted it died before releasing its claims', async () => {
+test('a restored check is bound to its secrets even if the process that deleted the check died before it released the claims of the check', async () => {
   const { store, keys, ask } = opened();
   const secret = await aSecret(ask, 'A');
   const id = await aCheck(ask, [secret]);

@@ -113,7 +113,7 @@ test('a command appends its events with author, time and cause', async () => {
   });
 });
 
-test('a command does not read the stream of an ID that it generated, but detects an existing one', async () => {
+test('a command does not read a stream whose ID it has generated, but detects that the stream exists', async () => {
   const { store, handle } = open();
   let reads = 0;
   const counting: EventStore = {

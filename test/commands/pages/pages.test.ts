@@ -46,7 +46,7 @@ test('concurrently created pages derive different names, and each page keeps its
   assert.is((await pagesOf(store)).size, 10);
 });
 
-test('the first of two concurrent requests gets the name', async () => {
+test('the first of two concurrent requests gets the page name', async () => {
   const store = log();
   const process = startProcess(store);
   const both = [aContext(), stranger()].map((context) =>
@@ -195,7 +195,7 @@ test('a name can be claimed although a process died while it was taking the name
   );
 });
 
-test('after a process died while renaming a page, the new name is free if the page was not changed, and otherwise the previous name', async () => {
+test('after a process died while it was renaming a page, the new name is free if the page was not changed, and otherwise the previous name is free', async () => {
   await dyingAtEach(
     3,
     (store) => create(store, { subdomain: 'old' }),

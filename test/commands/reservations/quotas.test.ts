@@ -100,7 +100,7 @@ const subscribe = async (store: EventStore, plan: ReturnType<typeof planOf>): Pr
   );
 };
 
-test('a plan allows as many resources as its quota, which the error names', async () => {
+test('a plan allows as many resources as its quota, and the error beyond the quota names it', async () => {
   const store = await opened();
   const ask = process(store, limitedTo({ pages: 2 }));
   await ask(createPage)({ name: 'One' }, aContext());
@@ -222,7 +222,7 @@ test('a quota requires no reservation while no plan limits it', async () => {
   assert.equal(await typesIn(store, 'quota'), []);
 });
 
-test('a quota shrinks and grows with the plan. Existing resources remain, and those created without a limit are counted', async () => {
+test('a quota shrinks and grows with the plan, existing resources remain, and resources that were created without a limit count', async () => {
   const store = await opened();
   const [free, small] = [planOf('free', {}), planOf('small', { pages: 2 })];
   const plans = plansOf([free, small], 'free');

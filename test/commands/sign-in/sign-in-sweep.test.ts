@@ -114,7 +114,7 @@ const aSession = async ({ commands }: Process) => {
   return { sessionId, actor };
 };
 
-test('the sweep records the end of a session only if the process that ended it has died', async () => {
+test('the sweep records the end of a session only if the process that ended the session has died', async () => {
   const { store, started, entries, ends } = await scene();
   const { sessionId, actor } = await aSession(started());
   const dying: EventStore = { ...store, append: () => Promise.reject(new ProcessDied('The process has died.')) };

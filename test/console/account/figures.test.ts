@@ -43,7 +43,7 @@ test('an amount of money is formatted for its currency, even if the currency is 
   assert.is(moneyText({ value: '5.00', currency: 'nothing' }, 'en'), '5.00 nothing');
 });
 
-test('a size is shown in the largest unit of which it is at least 1', () => {
+test('a size is shown in the largest unit in which the number is at least 1', () => {
   assert.is(bytesText(0, 'en'), '0 byte');
   assert.is(bytesText(1_500_000_000, 'en'), '1.5 GB');
   assert.is(bytesText(999, 'en'), '999 byte');

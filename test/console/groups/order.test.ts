@@ -31,7 +31,7 @@ test('a group can be moved from any position to any other', () => {
       }
 });
 
-test('moving a group changes only its own position if there is an unused position in between', () => {
+test('moving a group changes only the position of this group if there is an unused position between its new neighbours', () => {
   assert.equal(positionsFor(groupsAt(10, 20, 30), 'c', 1), [{ id: 'c', position: 15 }]);
   assert.equal(positionsFor(groupsAt(10, 20, 30), 'a', 2), [{ id: 'a', position: 31 }]);
   assert.equal(positionsFor(groupsAt(1, 2, 3), 'c', 1), [

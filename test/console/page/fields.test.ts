@@ -64,7 +64,8 @@ test('the component form sends a check or a tag for a component, and neither for
     [null, 'team:shop', 'group', true, '2026-11-20', null],
   );
   assert.is(bodyOf({ ...draft, watch: 'none', show_response_times: true }, false, false).show_response_times, false);
-  // An empty date is left out for a new component, which starts today by default. For an existing one it is null.
+  // An empty start date is left out for a new component, whose start date is today by default. For an existing
+  // component, null is sent.
   assert.not('start_date' in bodyOf({ ...draft, start_date: '' }, false, true));
   assert.is(bodyOf({ ...draft, start_date: '' }, false, false).start_date, null);
   assert.equal(Object.keys(bodyOf(draftOf(null), true, true)).sort(), [

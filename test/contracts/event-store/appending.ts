@@ -64,7 +64,7 @@ export const appendContract = (test: ContractTest): void => {
     assert.is((await store.append(stream, events(2), 'any')).revision, 3n);
   });
 
-  test('each event of an append gets the next revision and a higher position, and the append returns those of the last event', async ({
+  test('each event of an append gets the next revision and a higher position, and the append returns the revision and the position of the last event', async ({
     store,
   }) => {
     const stream = newStream();

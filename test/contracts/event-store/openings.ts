@@ -4,9 +4,9 @@ import { rejects } from '../../rejects.ts';
 import { event, events, everythingAfter, logEnd, ids, newStream, takeEvents } from './events.ts';
 import type { ContractTest, OpenedEventStore } from './opened.ts';
 
-/** The part of the event store contract about several openings of one log, concurrent or one after another. */
+/** The part of the event store contract about several instances of one log, concurrent or one after another. */
 export const openingContract = (test: ContractTest): void => {
-  test('two openings of a log read each other’s events', async (opened) => {
+  test('two instances of a log read each other’s events', async (opened) => {
     const [one, other] = await two(opened);
     const after = await logEnd(one);
     const stream = newStream();
@@ -19,7 +19,7 @@ export const openingContract = (test: ContractTest): void => {
     for (const received of await Promise.all(taking)) assert.equal(ids(received), ids(batch));
   });
 
-  test('two openings of a log conflict with each other, and recognize repeats of each other’s appends', async (opened) => {
+  test('two instances of a log conflict with each other, and recognize repeats of each other’s appends', async (opened) => {
     const [one, other] = await two(opened);
     const stream = newStream();
     const [first, second] = [event(1), event(2)];
@@ -31,7 +31,7 @@ export const openingContract = (test: ContractTest): void => {
     assert.equal(await one.append(stream, [second], 0n), later);
   });
 
-  test('concurrent writes through two openings lose no event', async (opened) => {
+  test('concurrent writes by two instances of a log lose no event', async (opened) => {
     const [one, other] = await two(opened);
     const after = await logEnd(one);
     const stream = newStream();

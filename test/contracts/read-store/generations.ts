@@ -61,7 +61,7 @@ export const generationContract = (test: ContractTest): void => {
     await isMissing();
   });
 
-  test('a reader with toCommit learns of the drop of its generation at its commit at the latest', async ({
+  test('after a generation was dropped, a read with toCommit may return nothing, but the commit that follows fails', async ({
     store,
     generation,
   }) => {

@@ -3,7 +3,7 @@ import { GenerationMissing, StaleWriter, type ReadStore } from '../../../stores/
 import { rejects } from '../../rejects.ts';
 import { at, commitThings, HOLDER, idsOf, openThings, type ContractTest } from './opened.ts';
 
-/** The part of the read store contract about several openings of one store. */
+/** The part of the read store contract about several instances of one store. */
 export const openingContract = (test: ContractTest): void => {
   const used = async (open: (() => Promise<ReadStore>) | undefined, use: (store: ReadStore) => Promise<void>) => {
     if (!open) throw new Error('a durable store can be opened several times');
@@ -24,7 +24,7 @@ export const openingContract = (test: ContractTest): void => {
     });
   });
 
-  test('a reader sees each commit of another opening as soon as the commit has returned', async ({
+  test('a reader sees each commit of another instance as soon as the commit has returned', async ({
     store,
     again,
     reader,
@@ -52,7 +52,7 @@ export const openingContract = (test: ContractTest): void => {
     });
   });
 
-  test('dropping a generation does not break its current readers, and new readers do not find the generation', async ({
+  test('after a generation was dropped, its current readers do not break, and new readers do not find the generation', async ({
     store,
     again,
     reader,
@@ -70,7 +70,7 @@ export const openingContract = (test: ContractTest): void => {
     await used(reader ?? again, (other) => rejects(other.get(generation, 'things', ['a']), GenerationMissing));
   });
 
-  test('a process that has not opened a generation can not write to it, and its attempt does not affect the process that has', async ({
+  test('a process that has not opened a generation can not write to it, and the attempt does not affect the process that has opened it', async ({
     store,
     again,
     generation,

@@ -41,7 +41,8 @@ const NEEDED: Calls = {
 };
 
 /**
- * The system calls with which a sandbox is created in its own user namespace. Outside of one the kernel rejects them.
+ * The system calls with which a sandbox is created in its own user namespace. The kernel rejects these calls outside of
+ * such a namespace.
  */
 const OPENED: Calls = {
   'bubblewrap mounts what a sandbox may see, and hides everything else.': 'mount pivot_root umount2',

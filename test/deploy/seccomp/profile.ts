@@ -46,9 +46,9 @@ const first = (value: number): Condition[] => [{ index: 0, op: 'SCMP_CMP_EQ', va
 
 /**
  * Returns the seccomp profile of the service that runs scripts. It allows the system calls of Node.js, its tools and a
- * browser, and those with which bubblewrap creates a sandbox. It denies everything else that a sandbox denies to
- * scripts. Denied calls fail as in a kernel without them, even `clone3`, because no filter can inspect its flags.
- * 32-bit programs are killed, because the profile lists only the machine's own architecture.
+ * browser, and those with which bubblewrap creates a sandbox. It denies all other calls that a sandbox denies to
+ * scripts. A denied call fails as in a kernel that does not have the call. `clone3` is always denied, because no filter
+ * can inspect its flags. 32-bit programs are killed, because the profile lists only the machine's own architecture.
  */
 export const seccompProfile = (): Profile => ({
   defaultAction: 'SCMP_ACT_ERRNO',

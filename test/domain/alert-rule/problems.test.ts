@@ -82,7 +82,7 @@ test('the response time of an alert rule must be below the timeout of the check'
   });
 });
 
-test("an alert rule can't require more regions than a run of the check has", () => {
+test("an alert rule can't require more regions than its check runs in", () => {
   const regions = (count: number, monitored: MonitoredCheck) =>
     problems({ multi_region_mode: 'specific_count', multi_region_threshold: { count } }, { check: monitored });
   assert.equal(regions(3, parallel), {});

@@ -29,7 +29,7 @@ decisions('a check is created with the given definition', () => {
   check.given().when(create()).then(checkCreated());
 });
 
-decisions('a check stores only the one of URL and host that its type uses', () => {
+decisions('a check stores its URL or its host, whichever its type uses', () => {
   check
     .given()
     .when(create({ host: 'shop.example' }))
@@ -63,7 +63,7 @@ decisions('a change of a check builds on earlier changes', () => {
     .then(checkUpdated({ name: 'Shop' }, { name: 'Store' }));
 });
 
-decisions('an unchanged check records no event, in any order of the parameters', () => {
+decisions('a change of a check records no event if only the order of the parameters differs', () => {
   const parameters = { search_text: 'ok', regions: ['eu-west1'] };
   check
     .given(checkCreated({ parameters }))
@@ -80,7 +80,7 @@ decisions('the parameters of a check are replaced completely', () => {
     );
 });
 
-decisions('a host given for an HTTP check changes nothing', () => {
+decisions('a host sent for an HTTP check, which uses only its URL, records no event', () => {
   check
     .given(checkCreated())
     .when((state) => updateCheck(state, { host: 'shop.example' }, undefined))

@@ -46,7 +46,7 @@ test('a check may be silent for twice its interval after it was changed or activ
   assert.not(isSilent(check({ active: false }), null, NOW));
 });
 
-test('a check is silent although its last result is dated in the future', () => {
+test('a check whose newest result is dated in the future counts as silent', () => {
   assert.ok(isSilent(check(), '2026-11-22T15:00:00.000000', NOW));
 });
 

@@ -53,7 +53,7 @@ test('a deleted check is restored unchanged within 30 seconds', () => {
     .then(checkRestored({ restored_at: '2026-11-20T15:10:30.000000' }));
 });
 
-test("a deleted check can't be restored later or without a restorable deletion event", () => {
+test("a deleted check can't be restored after 30 seconds or without a restorable deletion event", () => {
   check.given(checkCreated(), checkDeleted).when(restoring('15:10:31')).throws(NotFound, 'There is no such check.');
   check
     .given(checkCreated(), { type: 'CheckDeleted', data: { check_id: CHECK } })
@@ -84,7 +84,7 @@ test('a restored check can be deleted and restored again', () => {
     .then(checkRestored());
 });
 
-test('a deleted check is not bound by released claims, and later claims can be closed', () => {
+test('the claims of a deleted check on secrets are released, and newer claims can be closed', () => {
   const bound = [checkCreated({}, undefined, [binding()]), checkDeleted];
   const fold = (...events: Parameters<typeof checkDecider.evolve>[1][]) =>
     events.reduce<Check>(checkDecider.evolve, checkDecider.initialState);
@@ -101,7 +101,7 @@ test('a deleted check is not bound by released claims, and later claims can be c
   assert.is(isClosedTo(restored, secret_id, 2), true);
 });
 
-test('a slow restoration of a check is lost, and a later one succeeds', () => {
+test('an abandoned restoration of a check is recorded, and the check can still be restored afterwards', () => {
   check
     .given(checkCreated(), checkDeleted)
     .when((state) => abandonRestoration(state, CHECK))

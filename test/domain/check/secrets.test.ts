@@ -148,7 +148,7 @@ test('a check is not created with a secret whose claim was closed', () => {
     .given(abandoned)
     .when((state) => createCheck(state, CHECK, ORGANIZATION, newCheck(), undefined, [token]))
     .throws(QuotaSlotLost);
-  // Claims that were closed, or that once bound a deleted check, can't be used to create the check.
+  // The claims of an abandoned creation and those of a deleted check can't be used to create the check again.
   for (const gone of [[abandoned], [checkCreated({}, undefined, [token]), checkDeleted]]) {
     check
       .given(...gone)

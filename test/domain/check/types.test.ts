@@ -48,7 +48,7 @@ types('inherited property names such as `toString` are not check types', () => {
   for (const name of ['constructor', 'toString', '__proto__']) assert.not.ok(isCheckType(name));
 });
 
-types('the time limit of a port scan is its own timeout', () => {
+types('the time limit of a port scan is its host_timeout, whatever the timeout of the check is', () => {
   const scan = (parameters: Record<string, unknown>) => timeLimitOf({ type: 'portscan', timeout: 1, parameters });
   assert.is(scan({}), 300_000);
   assert.is(scan({ host_timeout: '90s' }), 90_000);

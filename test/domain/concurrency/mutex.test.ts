@@ -38,7 +38,7 @@ mutex('a mutex returns the result of each task, and a failed task does not stop 
   assert.is(await next, 'done');
 });
 
-mutex('a mutex does not start a task before its caller continues', () => {
+mutex('a mutex does not start a task synchronously within the call that adds the task', () => {
   const inTurn = createMutex();
   let begun = false;
   void inTurn(async () => (begun = true));

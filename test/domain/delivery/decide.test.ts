@@ -86,7 +86,7 @@ test('a delivery has the same ID for the same cause and recipient, and different
   assert.is(new Set(ofSeries).size, 1);
 });
 
-test('a delivery that was received has ended', () => {
+test('a delivery that its target has accepted is recorded as successful', () => {
   assert.equal(recordAttempt(delivery, attempt(1, 5, 200), { status: 'delivered' }, { now: NOW }), {
     type: 'DeliverySucceeded',
     data: { delivery_id: DELIVERY, organization_id: ORGANIZATION, cause: CAUSE, attempt: attempt(1, 5, 200) },
@@ -104,7 +104,7 @@ test('a failed delivery is retried after 5 s, 30 s, 2 min, 10 min and 1 h, and t
   assert.equal(last.type === 'DeliveryGivenUp' && last.data.attempt, attempt(6));
 });
 
-test('a delivery is retried at the time that its target requests, but not earlier than usual and at most an hour later', () => {
+test('a delivery is retried at the time that its target requests, but not before the usual backoff and at most an hour later', () => {
   const at = (notBefore: string): unknown => {
     const event = recordAttempt(delivery, attempt(1), failed({ notBefore }), { now: NOW });
     return event.type === 'DeliveryAttemptFailed' && event.data.retry_at.slice(11, 19);
@@ -127,7 +127,7 @@ test('a delivery fails permanently if its next attempt would be after its expiry
   assert.is(event.type === 'DeliveryGivenUp' && event.data.because, 'expired');
 });
 
-test('a delivery ends without another attempt with a readable reason', () => {
+test('a delivery that is abandoned without another attempt records a readable reason', () => {
   for (const because of ['expired', 'withdrawn', 'superseded', 'dropped'] as const) {
     const event = abandonDelivery(delivery, because);
     assert.is(event.type === 'DeliveryGivenUp' && event.data.because, because);
@@ -148,7 +148,7 @@ test('e-mail and SMS deliveries are retried after 1, 5, 15 and 60 minutes, then 
   }
 });
 
-test('a failed delivery is superseded by a newer one of its series, and a delivery that was received is not', () => {
+test('a failed delivery is superseded by a newer delivery of its series, and a successful delivery is not', () => {
   const event = recordAttempt(delivery, attempt(1), failed(), { now: NOW, superseded: true });
   assert.is(event.type === 'DeliveryGivenUp' && event.data.because, 'superseded');
   const sent = recordAttempt(delivery, attempt(1), { status: 'delivered' }, { now: NOW, superseded: true });

@@ -147,7 +147,7 @@ test('an e-mail domain fails after a required record was missing for three days'
     .then(checked(on(6), gone, on(7)), failed(on(6), ['dkim is wrong.']));
 });
 
-test('a missing record counts from now if its recorded start is in the future', () => {
+test('a missing record counts as missing from now if its recorded start is in the future', () => {
   const gone = findings({ dkim: 'wrong' });
   domain
     .given(...isVerified, checked(on(20), gone, on(21), on(20)))

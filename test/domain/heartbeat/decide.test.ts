@@ -41,7 +41,7 @@ test('a heartbeat has either a period or a valid schedule', () => {
   }
 });
 
-test('a heartbeat keeps an earlier accepted schedule with characters that cron does not know', () => {
+test('a heartbeat keeps a schedule with characters unknown to cron if an earlier release accepted the schedule', () => {
   const former = created({ period_seconds: null, schedule: '0 0 L * *' });
   for (const schedule of ['0 0 L * *', '0 0 15W * *', '0 0 * * 1#2', '0 0 * * +1', '0 0 ? * *', '5/15 * * * *']) {
     heartbeat
@@ -58,7 +58,7 @@ test('a heartbeat keeps an earlier accepted schedule with characters that cron d
   assert.is(shortestPeriodOf({ period_seconds: null, schedule }), 28 * 86_400);
 });
 
-test('the period shown for a schedule is accepted unchanged', () => {
+test('an update of a heartbeat may send back the period that is shown for its schedule', () => {
   const hourly = created({ period_seconds: null, schedule: '0 * * * *' });
   heartbeat
     .given(hourly)
@@ -82,7 +82,7 @@ test('the period shown for a schedule is accepted unchanged', () => {
     .throws(Invalid);
 });
 
-test('the period shown for a schedule is accepted with another schedule and from a copied heartbeat', () => {
+test('the period shown for a schedule may be sent with a changed schedule, and when a heartbeat is copied', () => {
   const yearly = created({ period_seconds: null, schedule: '0 0 1 1 *' });
   const seconds = 365 * 86_400;
   for (const period_seconds of [seconds, 86_400]) {

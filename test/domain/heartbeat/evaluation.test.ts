@@ -17,7 +17,7 @@ import { specification } from '../specification.ts';
 import { at, created, HEARTBEAT, ORGANIZATION, ping, recovered, timing, updated, wentDown } from './examples.ts';
 
 const heartbeat = specification(heartbeatDecider);
-const test = suite('the judgement of a heartbeat');
+const test = suite('the evaluation of a heartbeat');
 
 const pinged = (...pings: ReturnType<typeof ping>[]): PingState => pings.reduce(afterPing, INITIAL_PING_STATE);
 const evaluated = (pingState: PingState, late: LateHeartbeat | null) => (state: Heartbeat) =>
@@ -34,7 +34,7 @@ test('a heartbeat goes down when it is late and recovers with the next ping', ()
   heartbeat.given(created(), wentDown, recovered).when(evaluated(back, null)).thenNothing();
 });
 
-test('status changes of a heartbeat are recorded once, and not without pings or when paused or deleted', () => {
+test('each status change of a heartbeat is recorded once, and none without pings or for a paused or deleted heartbeat', () => {
   heartbeat
     .given(created(), wentDown)
     .when(evaluated(pinged(ping('13:00')), late))
@@ -102,7 +102,7 @@ test('a ping received under an outdated schedule is evaluated by the current sch
   assert.is(downAtOf(afterPing(paused, ping('13:30', {}, timing({ number: 2 })))), null);
 });
 
-test('a ping state that is recorded again before the retention replaces the removed pings', () => {
+test('a ping state that is recorded again before the retention removes its pings takes the place of these pings', () => {
   const known = { ping_id: 'ping13000000', last_ping_at: at('13:00'), expected_at: at('14:00'), down_at: at('14:10') };
   const again = { heartbeat_id: HEARTBEAT, organization_id: ORGANIZATION, number: 1, timing: timing(), known };
   assert.equal(downAtOf(afterRescheduling(INITIAL_PING_STATE, again)), late);
@@ -134,7 +134,7 @@ test('a heartbeat that is down while its schedule changes stays down until the n
   }
 });
 
-test('a recovery that was not recorded yet is recorded before a heartbeat goes down again', () => {
+test('a missing recovery event is recorded before a heartbeat goes down again', () => {
   const again = pinged(ping('13:00'), ping('14:30'));
   const ping_id = ping('14:30').ping_id;
   heartbeat
@@ -168,7 +168,7 @@ test('a start ping received under a new schedule is evaluated by that schedule',
   assert.is(started.expected_at, at('15:31'));
 });
 
-test('after a fast clock was corrected, its pings hide neither a recovery nor lateness', () => {
+test('pings received while a clock was fast hide neither a recovery nor lateness after the clock is corrected', () => {
   const ahead = '2026-11-21T13:00:00.000000';
   const wrong: HeartbeatEvent = {
     ...wentDown,
@@ -198,7 +198,7 @@ test("no heartbeat is late while pings can't be received, and grace restarts aft
   assert.equal(latenessOf(pingState, back, at('14:20')), { again: T('14:30') });
   const later = { since: T('14:20'), until: T('14:30') };
   assert.equal(latenessOf(pingState, later, at('14:30')), { late: { at: at('14:30'), because: 'late' } });
-  // The gap has no effect before the ping was expected.
+  // A gap in the reception has no effect if it ended before the ping was expected.
   assert.equal(latenessOf(pingState, { since: T('13:59'), until: T('14:10') }, at('14:10')), { late });
 });
 

@@ -7,7 +7,7 @@ export const ORGANIZATION = 'org000000001';
 /** the creation time of the heartbeat */
 export const NOON = '2026-11-20T12:00:00.000000';
 
-/** Returns a time on that day, such as `at('13:30')`. */
+/** Returns a time on 20 November 2026, such as `at('13:30')`. */
 export const at = (clock: string): string => `2026-11-20T${clock.padEnd(8, ':00')}.000000`;
 
 export const fields = (changes: Partial<HeartbeatFields> = {}): HeartbeatFields => ({
@@ -28,7 +28,7 @@ export const timing = (changes: Partial<Timing> = {}): Timing => {
   return { period_seconds, schedule, time_zone, grace_seconds, max_duration, number: 1, from: NOON, ...changes };
 };
 
-/** Returns a ping at a time of that day, received under a timing. */
+/** Returns a ping at a time on 20 November 2026, received under a timing. */
 export const ping = (clock: string, changes: Partial<HeartbeatPinged> = {}, by = timing()): HeartbeatPinged => {
   const { expected_at, late_at } = expectation(by, at(clock));
   return {

@@ -81,7 +81,7 @@ test('missed automatic actions are made up in order and with the time they were 
     .then(byClock('20:00', 'scheduled', 'in_progress'), byClock('22:00', 'in_progress', 'completed'));
 });
 
-test('automatic actions set the configured components and notify subscribers by the two flags', () => {
+test('automatic actions set components and notify subscribers at the start and the end of a maintenance if configured', () => {
   const switches = { auto_transition_to_maintenance_state: true, auto_transition_to_operational_state: true };
   const told = {
     auto_transition_deliver_notifications_at_start: true,
@@ -113,7 +113,7 @@ test('automatic actions set the configured components and notify subscribers by 
     );
 });
 
-test('an automatic action that is overdue because of a change has the time of that change', () => {
+test('an automatic action that becomes due in the past because of a change has the time of that change', () => {
   const on = changed('20:30', { scheduled_auto_in_progress: true }, { scheduled_auto_in_progress: false });
   assert.equal(doneAt([scheduled(), on], '21:00'), ['in_progress 20:30']);
   const earlier = changed('12:00', { scheduled_for: at('11:00') }, { scheduled_for: at('20:00') });
@@ -127,7 +127,7 @@ test('a maintenance created after its end starts and completes immediately, in o
   assert.equal(doneAt([past], '10:00'), ['in_progress 10:00', 'completed 10:00']);
 });
 
-test('an automatic action is never earlier than the last event of the maintenance', () => {
+test('an automatic action is never earlier than the newest event of the maintenance', () => {
   const laterUpdate = appended(update('u2', '21:00', { status: 'scheduled', status_sent: false }));
   assert.equal(doneAt([automatic(), laterUpdate], '21:30'), ['in_progress 21:00']);
   assert.equal(doneAt([automatic(), laterUpdate], '23:00'), ['in_progress 21:00', 'completed 22:00']);

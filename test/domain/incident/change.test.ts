@@ -198,7 +198,7 @@ test('an incident keeps the time at which it first had the status monitoring', (
   assert.is(existing(incident.given(...twice).state()).monitoring_at, at('11:00'));
 });
 
-test('a change of an incident is later than all earlier ones, also if the clock was set back', () => {
+test('a change of an incident is never earlier than the previous changes, even if the clock was set back', () => {
   const late = [opened(), moved('12:00', 'investigating', 'identified')];
   incident
     .given(...late)
@@ -384,7 +384,7 @@ test('components in the request take precedence over those set by the maintenanc
     );
 });
 
-test("a change of a maintenance's status follows the switches that are sent with it", () => {
+test('a status change of a maintenance applies the settings that are sent in the same request', () => {
   incident
     .given(scheduled())
     .when(change({ status: 'in_progress', auto_transition_to_maintenance_state: true }))

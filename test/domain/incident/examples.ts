@@ -150,7 +150,7 @@ export const byClock = (
   },
 });
 
-/** Returns the event that skips the reminders of the start at 20:00 up to the one with this offset. */
+/** Returns the event that skips the reminders of the start at 20:00, up to the reminder with the given offset. */
 export const missed = (clock: string, offset: string): EventOf<'MaintenanceReminderMissed'> => ({
   type: 'MaintenanceReminderMissed',
   data: { ...ids, offset, scheduled_for: schedule.scheduled_for, missed_at: at(clock) },
@@ -218,7 +218,7 @@ export const setByHand = (
   data: { page_id: PAGE, component_id: id, changed_at: at(clock), changes: { status }, previous: { status: before } },
 });
 
-/** Returns the same event for another incident. */
+/** Returns a copy of the event that belongs to another incident. */
 export const of = <E extends { data: { incident_id: string } }>(incidentId: string, event: E): E => ({
   ...event,
   data: { ...event.data, incident_id: incidentId },

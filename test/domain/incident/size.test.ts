@@ -17,7 +17,7 @@ const stateOf = (events: readonly IncidentEvent[]): Incident => events.reduce<In
 /**
  * Appends updates until one is refused.
  *
- * @param some number of equal updates at the beginning, which are not decided to save time
+ * @param some the number of equal updates that already exist; they are folded without a decision, which saves time
  */
 const untilRefused = (input: UpdateInput, on = page(), some = 0): { events: IncidentEvent[]; error: unknown } => {
   const same = Array.from({ length: some }, (_, index) => appended(update(`same${index}`, '11:00', input)));

@@ -182,14 +182,14 @@ const completed = (sent: UpdateFields['components']) =>
     switching('operational', sent),
   );
 
-test('an update of a maintenance shows the component statuses that a switch has set, and can be sent back unchanged', () => {
+test('an update of a maintenance shows the component statuses that were set automatically, and can be sent back unchanged', () => {
   incident
     .given(scheduled(), started, completed({ web: 'partial_outage' }))
     .when(edit('u2', { components: { api: 'operational', web: 'partial_outage' } }))
     .thenNothing();
 });
 
-test('after an edit of an update, the statuses set by the begin and the end of a maintenance are those of the new values', () => {
+test('after an edit of the components of a maintenance, its automatic status changes apply to the new components', () => {
   const names = edited('u1', '13:00', { components: { db: 'operational' } }, {});
   const given = incident.given(scheduled(), started, completed({ web: 'partial_outage' }), names);
   const whole = { db: 'operational', web: 'partial_outage' } as const;

@@ -84,7 +84,7 @@ test('an event does not notify subscribers of a kind that the page currently doe
   assert.ok(isNotified(subscription({ incident_id: 'incident' }), without({ allow_page_subscribers: false })));
 });
 
-test('an event of a page that is not public notifies only subscribers added with an API key', () => {
+test('an event of a page that is not public notifies only subscribers who were added with an API key', () => {
   const passwords = [{ id: 'password0001', active: true, expires_at: null, revision: 1 }];
   for (const closed of [{ viewers_must_be_team_members: true }, { ip_restrictions: '192.0.2.0/24' }, { passwords }]) {
     const page = { ...pageFields(), passwords: [], ...closed };

@@ -278,7 +278,7 @@ test('an organization has at most a thousand working API keys, not counting thos
     .then(keyCreated(KEY));
 });
 
-test('the API key that expired first is revoked if there is no room for a new one', () => {
+test('an organization with the maximum number of API keys revokes the key that expired first to make room for a new one', () => {
   const [first, second] = ['2026-11-20T15:04:05.122000', now].map((expires_at) =>
     keyCreated(expires_at, { expires_at }),
   );

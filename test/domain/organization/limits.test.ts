@@ -4,7 +4,7 @@ import { intervalLimitError, planLimitError, limitsOf } from '../../../domain/or
 import { SELF_HOSTED } from '../../../domain/organization/plans.ts';
 import { TEAM_PLAN } from './examples.ts';
 
-test('an organization without a subscription has the default plan, and otherwise the subscribed plan', () => {
+test('an organization has the plan of its subscription, or the default plan if it has no subscription', () => {
   const none = limitsOf({ subscription: null, creditLimit: null }, SELF_HOSTED);
   assert.is(none.plan.id, 'self-hosted');
   assert.is(none.limits.checks, null);

@@ -57,7 +57,7 @@ test('a payment for another plan replaces the subscription immediately and adds 
     .given(created, started(LARGE, NOW, DAY_30))
     .when(buying(TEAM, DAY_15))
     .then(ended(DAY_15), started(TEAM, DAY_15, '2031-02-12T15:00:00.000000', 'two'));
-  // Conversely, 15 days are worth 3 hours and 36 minutes.
+  // Conversely, 15 remaining days of the cheaper plan are worth 3 hours and 36 minutes of the expensive plan.
   organization
     .given(created, started(TEAM, NOW, DAY_30))
     .when(buying(LARGE, DAY_15))

@@ -24,7 +24,7 @@ test('a user can use a reset link until the password is changed', () => {
   assert.is(folded(facts.invited(), facts.joined(), facts.resetRequested, facts.passwordChanged)?.resettable, false);
 });
 
-test('a used recovery code is removed, and disabling the second factor removes all of them', () => {
+test('a used recovery code is removed, and disabling the second factor removes all recovery codes', () => {
   const enabled = [facts.invited(), facts.joined(), facts.secondFactorEnabled, facts.recoveryCodeUsed];
   assert.equal(folded(...enabled)?.secondFactor?.recoveryCodes, ['2'.repeat(64)]);
   assert.is(folded(...enabled, facts.secondFactorDisabled)?.secondFactor, null);

@@ -260,7 +260,7 @@ test('a component moves to the end of its new group unless a position is given',
   moving.when(update('web', { position: 2 })).then(componentUpdated('web', { position: 2 }, { position: 1 }));
 });
 
-test('a component gets the given status if it shows another status, whatever has set the shown one', () => {
+test('a component gets the given status if it shows another status, even one that an incident or a check has set', () => {
   const shown = (status: DisplayedStatus['status']): DisplayedStatus => ({ status, updated_at: NOW });
   page
     .given(created, web)
@@ -313,7 +313,7 @@ test('a component is not found on another page, after its removal, or after the 
   page.given(created, pageDeleted).when(add()).throws(NotFound);
 });
 
-test('an empty group is operational, and otherwise has the worst status of its components', () => {
+test('a component group has the worst status of its components, and an empty group is operational', () => {
   assert.is(worstStatus([]), 'operational');
   assert.is(worstStatus(['operational', 'under_maintenance']), 'under_maintenance');
   assert.is(worstStatus(['partial_outage', 'degraded_performance', 'under_maintenance']), 'partial_outage');

@@ -200,7 +200,7 @@ test('a page can remove its domain or change its notation without a claim', () =
     .then(pageUpdated(punycode, { domain: 'пример.рф' }));
 });
 
-test("a page can't use a claim on a name that another page has closed, nor an older claim", () => {
+test('a page gets no name by a claim that the page has closed, or by an older claim', () => {
   const closed = { type: 'SubdomainChangeAbandoned', data: { page_id: PAGE, subdomain: 'other', claim: 4 } } as const;
   const rename = { subdomain: 'other' };
   for (const claim of [3, 4])
@@ -214,7 +214,7 @@ test("a page can't use a claim on a name that another page has closed, nor an ol
     .then(pageUpdated({ subdomain: 'other' }, { subdomain: 'acme' }, { subdomain: 5 }));
 });
 
-test('the claim of a page on a name can be closed if the page does not have the name', () => {
+test('the claim of a page on a name can be closed unless the page already has the name', () => {
   const close = (kind: 'subdomain' | 'domain', name: string, claim: number) => (state: Page) =>
     abandonName(state, PAGE, kind, name, claim);
   const subdomainClosed = {

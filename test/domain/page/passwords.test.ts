@@ -48,7 +48,7 @@ test('a page password is added with the given fields and defaults', () => {
   given().when(add(input)).then(passwordAdded('one', input));
 });
 
-test('only the differing fields of a page password are changed, and it is removed once, on an existing page only', () => {
+test('a change of a page password contains only the fields that differ, and a password is removed once', () => {
   const added = passwordAdded('one');
   given(added)
     .when(change({ name: 'Customers', active: true }))
@@ -68,7 +68,7 @@ test('only the differing fields of a page password are changed, and it is remove
     given(added, pageDeleted).when(decide).throws(NotFound, 'There is no such page.');
 });
 
-test('the name of a page password is unique on the page in any notation', () => {
+test('the name of a page password is unique on the page, regardless of upper and lower case', () => {
   given(passwordAdded('two', { name: 'customers' }))
     .when(add())
     .throws(Conflict, 'The page already has a password named customers.');

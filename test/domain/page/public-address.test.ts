@@ -37,7 +37,7 @@ test('the public address of a page on a subdomain has the scheme and port of the
   assert.is(at('https://uptrail.example.org:8443'), 'https://acme.localhost:8443');
 });
 
-test('the public address of a page without any domain is below the address of the service, or a path', () => {
+test('the public address of a page without any domain is below PUBLIC_URL, or is only a path without PUBLIC_URL', () => {
   assert.is(publicAddress(acme, { publicUrl, publicDomain: null }), 'https://uptrail.example.org/status/acme');
   assert.is(
     publicAddress(acme, { publicUrl: 'http://127.0.0.1:3000/below', publicDomain: null }),

@@ -58,7 +58,7 @@ test("a payment can't be ordered with a claim that another payment has closed", 
     .thenNothing();
 });
 
-test('a payment keeps its number in every status', () => {
+test('a payment in any status is invoiced once, and keeps its invoice number', () => {
   const invoice = { number: '2026-000001', seller: SELLER };
   for (const before of [[ordered()], [ordered(), canceled], [ordered(), paid]]) {
     payment

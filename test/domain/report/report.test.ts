@@ -53,7 +53,7 @@ test('a report template requests only the newest week if several were missed', (
   assert.is(turn?.next_run_at, '2026-12-14T00:00:00.000000');
 });
 
-test('a report template requests no report twice, also if the clock was set back', () => {
+test('a report template requests each report once, even if the clock was set back', () => {
   const now = '2026-11-23T00:00:01.000000';
   const turn = dueRun(stateAfter(template), now);
   assert.ok(turn);

@@ -25,12 +25,12 @@ test('a reservation of a name is a claim with the next number', () => {
   reservation.given(reserved('a', 1), released('a', 1)).when(reserve('b', 1)).then(reserved('b', 2));
 });
 
-test('a name can be reserved only with knowledge of its newest claim', () => {
+test('a name can be reserved only by a request that knows the newest claim on the name', () => {
   reservation.given(reserved('a', 1)).when(reserve('b', 0)).throws(ReservationChanged);
   reservation.given(reserved('a', 1), reserved('a', 2)).when(reserve('a', 1)).throws(ReservationChanged);
 });
 
-test('a reservation is released by its newest claim or without naming a claim, and not by an older claim', () => {
+test('a reservation is released for its newest claim or for its owner, and not for an older claim', () => {
   reservation.given(reserved('a', 1)).when(release('a', 1)).then(released('a', 1));
   reservation.given(reserved('a', 1), reserved('a', 2)).when(release('a', null)).then(released('a', 2));
   reservation.given(reserved('a', 1), reserved('a', 2)).when(release('a', 1)).thenNothing();

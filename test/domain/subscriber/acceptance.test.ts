@@ -36,7 +36,7 @@ test('a page explains why it does not accept a kind of subscription', () => {
 const LIMITS = { unconfirmedPerHour: 2, smsPerDay: 2 };
 const who = { mode: 'sms', trusted: false, skips: false, now: '2026-11-20T23:59:00.000000' } as const;
 
-test('sign-ups are limited by unconfirmed subscriptions, and text messages until the next UTC day', () => {
+test('sign-ups are refused while too many subscriptions are unconfirmed, and SMS sign-ups after a daily number of messages', () => {
   assert.is(signUpLimitReached({ unconfirmed: 1, smsToday: 1 }, LIMITS, who), null);
   assert.is(signUpLimitReached({ unconfirmed: 2, smsToday: 0 }, LIMITS, who)?.retryAfter, 600);
   assert.is(signUpLimitReached({ unconfirmed: 2, smsToday: 0 }, LIMITS, { ...who, trusted: true }), null);

@@ -40,7 +40,7 @@ test('a subscriber is confirmed once', () => {
     .thenNothing();
 });
 
-test('a subscriber is not confirmed by a link of an earlier or ended subscription', () => {
+test('a subscriber is not confirmed by a link of an earlier subscription or of one that has ended', () => {
   for (const given of [
     [],
     [subscriberAdded(), subscriberDeleted(), subscriberAdded({ number: 2 })],
@@ -200,7 +200,7 @@ test('an unknown or former subscriber subscribes under the next number', () => {
   assert.equal(added([...active, subscriberDeleted()]), [1, true]);
   assert.equal(added([subscriberAdded(), subscriberPurged()]), [1, true]);
   assert.equal(added([], { trusted: true, skips: true }), [0, false]);
-  // The address can be unreadable after a restore of the log from before the deletion of its key.
+  // If the log was restored from an old backup, the key that decrypts the address may already be deleted.
   assert.equal(added(active, { readable: false }), [1, true]);
 });
 
@@ -238,7 +238,7 @@ test('a repeated subscription does not reveal an active subscriber to strangers,
   );
 });
 
-test('a subscriber added with an API key keeps its settings until it confirms others', () => {
+test('a subscriber added with an API key keeps its settings until it confirms the newly requested settings', () => {
   const theirs = [subscriberAdded({ added_with_key: true, component_ids: ['comp00000001'] })];
   const admission = signsUp(theirs, { narrowing: { component_ids: null, incident_id: INCIDENT } });
   assert.equal(admission.does === 'ask' && [admission.wanted, admission.added_with_key], [

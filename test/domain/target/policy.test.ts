@@ -205,7 +205,7 @@ targets("a reserved port of another host is refused only at that host's address"
   assert.equal(reservedPorts('no address'), []);
 });
 
-targets('an address refused by the policy is refused for that reason', () => {
+targets('an address that is both reserved and refused by the policy is refused with the reason of the policy', () => {
   const { refusal } = createTargetPolicy({ ...RESERVING, allow: '', policy: 'public', deny: '10.0.0.1' });
   assert.is(refusal('127.0.0.1', 27_017), 'loopback');
   assert.is(refusal('10.0.0.1', 2_113), 'denied');
@@ -216,7 +216,7 @@ targets('an invalid reserved address reserves nothing', () => {
   assert.is(refusal('127.0.0.1', 1), null);
 });
 
-targets('the listening addresses of the service are refused like its servers, except for health requests', () => {
+targets('addresses on which the service itself listens are refused as reserved, except for health requests', () => {
   const listeners = [{ address: '0.0.0.0', port: 3_000 }];
   const { refusal, reservedPorts } = createTargetPolicy({ ...RESERVING, listeners });
   for (const address of ['127.0.0.1', '::1', '192.168.1.5', '::ffff:127.0.0.1']) {

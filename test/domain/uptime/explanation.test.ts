@@ -77,7 +77,7 @@ test('a range that is wholly before the component existed or in the future is ex
   assert.equal(rules('2027-01-01', '2027-01-01', '2026-11-20', '2028-01-01'), ['before_start_date 2027-01-01T00 24']);
 });
 
-test('the last days of the year 9999 are a range too', () => {
+test('an explanation accepts a range up to the last day of the year 9999', () => {
   assert.is(rules('9999-12-30', '9999-12-31', '2026-11-20', null).length, 0);
   assert.is(rules('9999-12-28', '9999-12-31', '2026-11-20', null).length, 1);
 });

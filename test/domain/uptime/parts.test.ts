@@ -7,7 +7,7 @@ import { phasesOf } from '../../../domain/uptime/timeline.ts';
 import { COMPONENT_STATUSES, type ComponentStatus } from '../../../domain/page/component-status.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 
-const test = suite('the status of a component in parts of a time');
+const test = suite('the status of a component in the parts of a period');
 
 const START = Date.parse('2026-11-20T00:00:00Z');
 const instant = (hour: number): string => `${new Date(START + hour * HOUR_MS).toISOString().slice(0, -1)}000`;

@@ -53,11 +53,11 @@ test('an uptime range covers the last 90 days by default', () => {
   assert.equal(range({}), { start: '2026-08-22', end: '2026-11-20', warnings: [] });
 });
 
-test('an uptime range starts with the component if that is later', () => {
+test('an uptime range without dates starts with the component if the component is younger than 90 days', () => {
   assert.equal(range({}, '2026-11-01'), { start: '2026-11-01', end: '2026-11-20', warnings: [] });
 });
 
-test('an uptime range covers the 90 days before its end if the end is before the default start', () => {
+test('an uptime range whose given end is more than 90 days ago covers the 90 days before this end', () => {
   assert.equal(range({ end: '2026-08-21' }), { start: '2026-05-23', end: '2026-08-21', warnings: [] });
   assert.equal(range({ end: '2026-08-22' }), { start: '2026-08-22', end: '2026-08-22', warnings: [] });
   assert.equal(range({ end: '2025' }), { start: '2025-10-02', end: '2025-12-31', warnings: [] });
@@ -77,7 +77,7 @@ test('an uptime range with dates before the component or in the future keeps the
   });
 });
 
-test('an uptime range without measurable time is reported', () => {
+test('an uptime range that contains no measurable time is marked as outside', () => {
   const outside = (query: RangeQuery) => rangeOf(requestedDays(query, TODAY), TODAY, '2020-01-01').outside;
   assert.equal([outside({ end: '2019' }), outside({ start: '2027', end: '2028' })], [true, true]);
   assert.equal([outside({}), outside({ start: '2019', end: '2020' })], [false, false]);

@@ -11,9 +11,7 @@ const test = suite('the status of a component over time');
 
 type Says = [clock: string, status: IncidentStatus, sets?: ComponentStatus | { names: ComponentStatus }];
 
-/**
- * Number of events created so far. The order of the calls of the following functions is the log order of their events.
- */
+/** Number of events created so far. Events are in the log in the order in which the following functions create them. */
 let eventCount = 0;
 const order = (): string => (eventCount++).toString().padStart(6, '0');
 const incident = (...steps: Says[]): Lane => lane(false, steps);
@@ -104,7 +102,7 @@ test('a resolved incident leaves the status of a component until another event s
   );
 });
 
-test('a status left by an incident remains if another incident set it before and is then resolved', () => {
+test('a status left by a resolved incident is not replaced by a status that another open incident set before', () => {
   const left = incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved']);
   const before = incident(['10:30', 'investigating', 'partial_outage'], ['12:00', 'resolved', 'operational']);
   assert.is(minutes(left, before), 'major 120');

@@ -14,7 +14,7 @@ const DRILL = 'test/drills/alert-channel';
 
 const PAGE = 'docs/develop/add-alert-channel-type.md';
 
-/** The edits that add an alert channel type, as the page says. The new files are in `added/`. */
+/** The edits that add an alert channel type, as `PAGE` describes. The new files are in `added/`. */
 const EDITS: readonly Edit[] = [
   {
     file: 'notifiers/channels/index.ts',
@@ -38,16 +38,19 @@ drill.after(() => {
 drill.after.each(endPrograms);
 drill.after.each(closeServers);
 
-drill('a new alert channel type needs one file in a folder and one line in a list, and the page names both', () => {
-  const page = readFileSync(inProject(PAGE), 'utf8');
-  const added = addedFiles(DRILL).map((file) => file.replace(/\bpager\b/, '<type>'));
-  assert.equal(added, ['notifiers/<type>/channel.ts']);
-  assert.is(EDITS.length, 1);
-  const places = [...added, ...EDITS.map(({ file }) => file)];
-  for (const place of places) assert.ok(page.includes(`| \`${place}\``), `${PAGE} does not name ${place}.`);
-  const named = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, place]) => place);
-  assert.equal(named, places, `${PAGE} names no other place`);
-});
+drill(
+  'a new alert channel type needs one file in a folder and one line in a list, and the documentation names both',
+  () => {
+    const page = readFileSync(inProject(PAGE), 'utf8');
+    const added = addedFiles(DRILL).map((file) => file.replace(/\bpager\b/, '<type>'));
+    assert.equal(added, ['notifiers/<type>/channel.ts']);
+    assert.is(EDITS.length, 1);
+    const places = [...added, ...EDITS.map(({ file }) => file)];
+    for (const place of places) assert.ok(page.includes(`| \`${place}\``), `${PAGE} does not name ${place}.`);
+    const named = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, place]) => place);
+    assert.equal(named, places, `${PAGE} names no other place`);
+  },
+);
 
 drill('a product with a new alert channel type compiles', async () => {
   await runNode(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');

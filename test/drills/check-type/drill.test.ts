@@ -13,7 +13,7 @@ const DRILL = 'test/drills/check-type';
 
 const PAGE = 'docs/develop/add-check-type.md';
 
-/** The edits that add a check type, as the page says. The new files are in `added/`. */
+/** The edits that add a check type, as `PAGE` describes. The new files are in `added/`. */
 const EDITS: readonly Edit[] = [
   {
     file: 'domain/check/types/index.ts',
@@ -52,13 +52,16 @@ const installEchoer = (folder: string): string => {
 
 const definition = { name: 'Echo', type: 'echo', host: '127.0.0.1', timeout: 5, parameters: { text: 'Hello?' } };
 
-drill('a new check type needs a descriptor, a folder and a line in two lists, and the page names each of them', () => {
-  const page = readFileSync(inProject(PAGE), 'utf8');
-  const added = addedFiles(DRILL).map((file) => file.replace(/\becho\b/, '<type>'));
-  assert.equal(added, ['domain/check/types/<type>.ts', 'probes/<type>/run.ts']);
-  for (const place of [...added, ...EDITS.map(({ file }) => file)])
-    assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
-});
+drill(
+  'a new check type needs a descriptor, a folder and a line in two lists, and the documentation names each of them',
+  () => {
+    const page = readFileSync(inProject(PAGE), 'utf8');
+    const added = addedFiles(DRILL).map((file) => file.replace(/\becho\b/, '<type>'));
+    assert.equal(added, ['domain/check/types/<type>.ts', 'probes/<type>/run.ts']);
+    for (const place of [...added, ...EDITS.map(({ file }) => file)])
+      assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
+  },
+);
 
 drill('a product with a new check type compiles', async () => {
   await runNode(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');

@@ -50,7 +50,7 @@ const PAGE = 'docs/develop/add-resource.md';
 const page = readFileSync(inProject(PAGE), 'utf8');
 const inCopy = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
 
-test('a new resource needs at most eight files and edits in four, and CONTRIBUTING.md names each of them', () => {
+test('a new resource needs at most eight new files and edits in four files, and CONTRIBUTING.md names each of them', () => {
   const added = addedFiles('test/drills/notes');
   assert.ok(added.length <= 8, added.join(', '));
   assert.ok(EDITS.length <= 4);

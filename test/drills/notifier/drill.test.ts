@@ -27,7 +27,7 @@ drill.after.each(closeServers);
 const PAGE = 'docs/develop/add-notifier.md';
 
 drill(
-  'a new notifier with its cause needs three files and lines in three others, and the page names each of them',
+  'a new notifier with its cause needs three new files and lines in three files, and the documentation names each of them',
   () => {
     const page = readFileSync(inProject(PAGE), 'utf8');
     const names: Record<string, string> = {

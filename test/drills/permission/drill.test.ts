@@ -27,7 +27,7 @@ const path = '/v1/pages/p1/archive';
 const ask = (role: string, method: string, requested = path) =>
   served.bare({ method, path: requested, headers: { authorization: `${role}-key` } });
 
-test('a new permission opens its route to the roles of its row and to no other', async () => {
+test('a new permission allows its route only to the roles in its row', async () => {
   const open: string[] = [];
   for (const role of ROLES) if ((await ask(role, 'POST')).status === 204) open.push(role);
   assert.equal(open.sort(), [...PERMISSIONS['pages.archive']].sort());
@@ -79,7 +79,7 @@ test('a new permission or role needs no other file, because no other file of the
     readdirSync(inProject(folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => `${folder}/${file}`)
-      // Examples of bodies name roles, but need no example of a new one.
+      // Examples of request bodies name roles, but a new role needs no further example.
       .filter((file) => !file.startsWith('api/openapi/examples/'))
       .filter((file) => {
         const code = readFileSync(inProject(file), 'utf8');

@@ -14,7 +14,7 @@ const DRILL = 'test/drills/public-page';
 
 const PAGE = 'docs/develop/add-visitor-pages.md';
 
-/** The edits that add pages for visitors, as the page says. The new files are in `added/`. */
+/** The edits that add pages for visitors, as the document `PAGE` describes. The new files are in `added/`. */
 const EDITS: readonly Edit[] = [
   {
     file: 'site/endpoints.ts',
@@ -35,7 +35,7 @@ drill.after(() => {
 });
 drill.after.each(endPrograms);
 
-drill('new pages for visitors need one folder and one line of a list, and the page names each of them', () => {
+drill('new pages for visitors need one folder and one line of a list, and the documentation names each of them', () => {
   const page = readFileSync(inProject(PAGE), 'utf8');
   const added = addedFiles(DRILL).map((file) => file.replace('status-page', '<pages>'));
   assert.equal(added, ['site/<pages>/page.ts', 'site/<pages>/routes.ts']);

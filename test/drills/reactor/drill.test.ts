@@ -12,7 +12,7 @@ const DRILL = 'test/drills/reactor';
 
 const PAGE = 'docs/develop/add-reactor.md';
 
-/** The edits that add a reactor and its list, as the page says. The new files are in `added/`. */
+/** The edits that add a reactor and its list, as `PAGE` describes. The new files are in `added/`. */
 const EDITS: readonly Edit[] = [
   {
     file: 'projections/index.ts',
@@ -40,7 +40,7 @@ drill.after(() => {
 });
 drill.after.each(endPrograms);
 
-drill('a new reactor needs its list, one file and two lines, and the page names each of them', () => {
+drill('a new reactor needs its list, one file and two lines, and the documentation names each of them', () => {
   const page = readFileSync(inProject(PAGE), 'utf8');
   const added = addedFiles(DRILL).map((file) =>
     file.replace(/^projections\/open-incidents/, 'projections/<list>').replace(/open-incidents/, '<name>'),

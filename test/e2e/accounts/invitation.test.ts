@@ -77,7 +77,7 @@ const story = async (folder: string, mailbox: Mailbox): Promise<void> => {
 
 if (missing === null) {
   test(
-    'an invited user gets an e-mail, joins with its link, and is changed and removed on the command line',
+    'an invited user gets an e-mail, joins with the link in it, and is changed and removed on the command line',
     inTemporaryFolder(async (folder) => {
       const mailbox = await openMailbox();
       try {

@@ -79,7 +79,7 @@ test(
     for (const given of [code, recoveryCode]) await submitCode(second, 401, given);
     const [, another = ''] = recovery_codes;
     await callApiExpecting(second, '', 200, 'POST', '/v1/login/totp', { challenge: unanswered, code: another });
-    // For ten seconds a used refresh token returns its successor again. After that, its use ends the session.
+    // For ten seconds a used refresh token returns its successor again. Using the old token later ends the session.
     const again = await callApi(second, used.refresh_token, 'POST', '/v1/refresh');
     assert.is((again.body as Partial<Tokens>).refresh_token, again.status === 200 ? present.refresh_token : undefined);
     await callApiExpecting(second, other.refresh_token, 200, 'POST', '/v1/refresh');

@@ -50,7 +50,7 @@ export const assertNotifiedOnce = (receivers: Receivers, alerts: readonly ShownA
   const hooks = receivers.heard.filter(({ by }) => by === 'webhook').map(({ id }) => id);
   assert.is(new Set(hooks).size, wanted.length);
   assert.equal(receivers.wrong, []);
-  // The message that an alert fired arrives before its recovery message.
+  // The message that an alert has fired arrives before the message that the alert is resolved.
   for (const { id } of alerts) {
     for (const by of RECEIVERS) {
       const [first] = receivers.heard.filter((one) => one.alert === id && one.by === by);

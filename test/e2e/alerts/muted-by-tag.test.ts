@@ -12,12 +12,12 @@ import { waitUntil } from './alert-fixture.ts';
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const SECONDS = IS_CLUSTER ? 90 : 20;
 
-const test = suite('a rule by tag with a muted check');
+const test = suite('an alert rule with a tag, and a muted check');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'a rule by tag alerts for each check separately, for a muted check after its mute, and for no check that has lost the tag',
+  'an alert rule with a tag alerts for each check separately, after the mute for a muted check, and not for a check that lost the tag',
   inTemporaryFolder(async (DATA_DIR) => {
     const target = await stoppableServer();
     await target.start();

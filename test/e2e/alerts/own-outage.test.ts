@@ -51,7 +51,7 @@ const stateOfAnchors = async (program: RunningProgram): Promise<string | undefin
 };
 
 test(
-  'a runner without network access takes no check down, and reports the outage once, until it reaches its anchors again',
+  'a runner without network access reports no check as down, and reports the outage once, until it reaches its anchors again',
   inTemporaryFolder(async (DATA_DIR) => {
     const target = await anchor();
     const nobody = portOf(target);

@@ -56,7 +56,7 @@ const specification = async (): Promise<void> => {
     );
   const countOf = (event: string): number => current.heard.filter((message) => message.event === event).length;
 
-  // Kills the process that judges rules, as soon as a run has failed.
+  // Kills the process that evaluates rules, as soon as a run has failed.
   await target.stop();
   await runNow(api, check);
   await killHolderOf(JUDGE);
@@ -69,7 +69,7 @@ const specification = async (): Promise<void> => {
   await killHolderOf(DELIVERY);
   await activeAre(1);
 
-  // Pauses the process that judges rules until another process has resolved the alert. Then the paused process
+  // Pauses the process that evaluates rules until another process has resolved the alert. Then the paused process
   // continues without knowing that it has lost its lease.
   const judge = await holderOf(JUDGE);
   process.kill(judge.pid, 'SIGSTOP');
@@ -84,7 +84,7 @@ const specification = async (): Promise<void> => {
   await realPause(TOGETHER_MS, 'processes that both believe to hold the lease must not judge twice');
   assert.is((await alertsOf(api, rule)).length, 2);
 
-  // Kills the process that folds the inputs of rules, before it has folded the result that the target is back.
+  // Kills the process that folds the inputs of rules, before it has folded the result that shows the recovery.
   await target.start();
   await runNow(api, check);
   await killHolderOf(INPUTS);

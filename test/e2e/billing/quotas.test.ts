@@ -64,8 +64,8 @@ test('a plan with three checks allows exactly three, also after kill -9, and no 
     assert.is((await request(program, 'DELETE', `/v1/checks/${first}`)).status, 204);
     assert.is(created(await create(program, 2)).length, 1);
 
-    // The program is killed during pending requests. No matter what these claimed, exactly three checks exist in the
-    // end.
+    // The program is killed during pending requests. Whatever these requests have claimed, exactly three checks exist
+    // in the end.
     const { checks } = (await (await request(program, 'GET', '/v1/checks')).json()) as { checks: { id: string }[] };
     for (const one of checks) await request(program, 'DELETE', `/v1/checks/${one.id}`);
     const pending = Array.from({ length: 4 }, () =>

@@ -12,7 +12,7 @@ const BY_CLOCK = 'maintenances begin and end by the clock of the processes';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const LEASE = 'reactor:maintenance';
-/** The number of maintenances. They begin one after the other, so one begins whenever the process is killed. */
+/** The number of maintenances. They begin one after the other, so that one begins just when the process is killed. */
 const COUNT = 12;
 const APART_MS = 60;
 /** Time until the first maintenance begins, in milliseconds. Even a busy machine has planned all of them by then. */
@@ -27,7 +27,7 @@ const specifications = (): void => {
   const test = suite('maintenances of a cluster');
   test.after.each(endPrograms);
 
-  test('maintenances of a cluster begin and end once each at the planned times, although the responsible process is killed in that second', async () => {
+  test('maintenances of a cluster begin and end once each at the planned times, although the responsible process is killed then', async () => {
     const servers = await startClusterServers();
     const leases = openLeases(servers.database.url);
     try {

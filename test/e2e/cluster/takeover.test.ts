@@ -22,7 +22,7 @@ type Clocks = Record<'api' | 'project' | 'schedule' | 'run', readonly Record<str
 const RIGHT = [{}, {}];
 /**
  * Environments in which the clocks of processes differ, as if each ran on a machine of its own. Clocks of processes
- * that schedule or run checks are less than a minute off, and those of processes that fold the logs an hour.
+ * that schedule or run checks are less than a minute off. Clocks of processes that fold the logs are an hour off.
  */
 const SHIFTED: Clocks = {
   api: [shiftedClock(20)],
@@ -33,8 +33,8 @@ const SHIFTED: Clocks = {
 
 /**
  * Runs two processes for each duty that one process performs at a time. Pauses the process that holds the leases until
- * the other has taken over, and resumes it, so that it continues without knowing. Then repeats this with the roles
- * swapped. Clients send requests all the time.
+ * the other has taken over, and then resumes the paused process, which does not know that it has lost the leases. Then
+ * repeats this with the roles swapped. Clients send requests all the time.
  */
 const takeOver = async (clocks: Clocks): Promise<void> => {
   const servers = await startClusterServers();

@@ -31,7 +31,7 @@ const overview = (page: {
 }) => page.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor();
 
 for (const locks of [true, false])
-  test(`one session serves all tabs that are opened at the same time, ${locks ? 'one after another' : 'also where browsers have no locks'}`, async ({
+  test(`one session serves all tabs that are opened at the same time in a browser ${locks ? 'with' : 'without'} locks`, async ({
     site,
   }) => {
     const visitor = await site.visit();

@@ -85,7 +85,7 @@ const setVisibility = ({ page }: Tab, state: DocumentVisibilityState): Promise<v
   }, state);
 
 for (const locks of [true, false])
-  test(`nine tabs see each other's changes through one stream, also when its tab is closed${locks ? '' : ', where browsers have no locks'}`, async ({
+  test(`nine tabs of a browser ${locks ? 'with' : 'without'} locks share one event stream, even after the tab with the stream is closed`, async ({
     site,
   }) => {
     const visitor = await site.visit();
@@ -178,7 +178,7 @@ test('a sign-out or sign-in in one tab applies to every tab', async ({ site }) =
   await visitor.close();
 });
 
-test('a reloaded tab leads immediately in a browser without locks, because the tab removed its own mark', async ({
+test('a reloaded tab in a browser without locks opens the event stream immediately, because it removed its entry on unloading', async ({
   site,
 }) => {
   const visitor = await site.visit();

@@ -31,7 +31,7 @@ const ping = async ({ address }: RunningProgram, id: string, end = ''): Promise<
 const seconds = (instant: string): number => Date.parse(`${instant}Z`) / 1_000;
 
 test(
-  'in spite of kill -9, a silent heartbeat goes through its grace period, down in the right second, and up with its next ping',
+  'in spite of kill -9, a silent heartbeat enters its grace period, goes down in the right second, and recovers with its next ping',
   inTemporaryFolder(async (DATA_DIR) => {
     let program = await serve({ DATA_DIR });
     const key = readFileSync(join(DATA_DIR, 'admin-api-key'), 'utf8').trim();
@@ -53,8 +53,8 @@ test(
         { within: 240_000, what: `the heartbeat is ${status}` },
       );
     /**
-     * Kills and restarts the program. Not called while a ping is due, because a slow restart could begin the grace
-     * period again.
+     * Kills and restarts the program. Must not be called while a ping is due, because the grace period would begin
+     * again if the restart is slow.
      */
     const kill = async (): Promise<void> => {
       await program.end('SIGKILL');
@@ -77,7 +77,7 @@ test(
     await reaches(slow, 'down');
     await reaches(silent, 'grace');
     await reaches(silent, 'down');
-    // A user might do this after a false alarm. A longer grace period alone does not change the status.
+    // Extends the grace period, as a user might after a false alarm. The status does not change.
     const longer = await callApi(program, key, 'PATCH', `/v1/heartbeats/${silent}`, { grace_seconds: 7_200 });
     assert.is((longer.body as Shown).status, 'down');
     await kill();

@@ -136,8 +136,8 @@ test(
     assert.equal(
       await thief.reportJudged({
         results: [
-          // These results name the delivery of another runner, then none that exists, but never the runner's own
-          // delivery.
+          // The first results name the delivery of another runner, and the next ones a delivery that does not exist.
+          // None names the delivery of the hostile runner itself.
           ...forged.map((ticket) => resultOf(run.delivery, ticket)),
           ...forged.map((ticket) => resultOf('x', ticket)),
         ],
@@ -173,7 +173,7 @@ test(
     const { run, job } = await assignedRun(service, runner, check, ADMIN_API_KEY);
     const { delivery, ticket } = run;
     const nested = (depth: number): object => (depth === 0 ? {} : { in: nested(depth - 1) });
-    // No such result names the delivery, because its result is still expected below.
+    // These results do not name the real delivery, because its valid result is still expected below.
     const form = (outcome: unknown, more: object = {}): object => ({
       delivery: 'x',
       ticket,

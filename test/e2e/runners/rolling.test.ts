@@ -23,8 +23,8 @@ import {
 const SOON = 60;
 
 /**
- * Edits that produce another build, with additions such as a later release may make: a field on both sides, and an
- * order.
+ * Edits that produce another build. They add what a later release might add: a field in the messages of each side, and
+ * an unknown kind of order.
  */
 const EDITS = [
   { file: 'service/remote/endpoints.ts', from: 'clock: clock(),\n', to: "clock: clock(),\n...{ season: 'spring' },\n" },

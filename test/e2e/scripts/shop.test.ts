@@ -16,7 +16,7 @@ const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** The default window size of pages. */
 const WINDOW = { width: 1_280, height: 720 };
 /**
- * The maximum timeouts, in seconds, because the machines of tests are busy. The steps themselves wait for less time.
+ * The maximum timeouts, in seconds, because test machines are busy. The steps of the scripts have shorter time limits.
  */
 const TIMEOUT = { synthetic: 120, multistep: 30 };
 /** Time limit for the outcome of a run, in seconds. The first run of a type includes the start of sandboxes. */

@@ -49,7 +49,7 @@ const storedLog = async (names: readonly string[]): Promise<EventStore> => {
     const event = golden.get(name);
     assert.ok(event, name);
     const { stream, ...stored } = event;
-    // A name can occur twice, and a log stores an id once.
+    // The same event can occur twice in the list, but a log stores each id only once.
     await log.append(stream, [{ ...stored, id: derivedUuid(`${stored.id}/${index}`) }], 'any');
   }
   return log;
@@ -66,7 +66,7 @@ const checked = (log: EventStore): EventStore =>
 const eventsOf = async (names: readonly string[]): Promise<RecordedEvent[]> =>
   checked(await storedLog(names)).readAll({ after: 0n });
 
-/** The documents that a projection folds, by collection. Batches are committed, and folded by a new process each. */
+/** Returns the documents that a projection folds. A new engine folds and commits each batch, as after a restart. */
 const folded = async (projection: AnyProjection, events: readonly RecordedEvent[], batch = events.length) => {
   const readStore = createMemoryReadStore();
   const generation = { projection: projectionKey(projection), number: 1 };
@@ -81,7 +81,7 @@ const folded = async (projection: AnyProjection, events: readonly RecordedEvent[
       recentDocuments: 10,
       catalogue: SHIP_CATALOGUE,
     });
-    // An engine that was interrupted folds events again that are before its checkpoint.
+    // As after an interruption, the engine also gets the events before its checkpoint again.
     await folding.fold(events.slice(0, first + batch));
     await folding.commit();
   }
@@ -103,7 +103,7 @@ test('every released version has its golden event, and no released schema has ch
 });
 
 for (const name of golden.keys()) {
-  test(`${name} is read in its current version, and what folds read of it satisfies the current schemas`, async () => {
+  test(`${name} is read in its current version, and the events that projections fold for it satisfy the current schemas`, async () => {
     const validate = createValidation();
     const [read] = await eventsOf([name]);
     assert.ok(read);
@@ -115,7 +115,7 @@ for (const name of golden.keys()) {
   });
 }
 
-test('a registration from before call signs has none', async () => {
+test('a registration of a ship from a release without call signs has the call sign null', async () => {
   const [read] = await eventsOf(['ShipRegistered@1']);
   assert.equal(read?.data, { ship_id: SHIP, name: 'Ada', call_sign: null });
 });
@@ -125,7 +125,7 @@ test('a field that was renamed is read by its new name', async () => {
   assert.equal(read?.data, { ship_id: SHIP, tons: 40 });
 });
 
-test('the history of the first release folds into the same documents as that of the second', async () => {
+test('the history of the first release folds into the same documents as the history of the second release', async () => {
   const [first] = await folded(ships, await eventsOf(FIRST_RELEASE));
   const [second] = await folded(ships, await eventsOf(SECOND_RELEASE));
   const ship = { id: SHIP, name: 'Ada', tons: 40, passengers: 12, bound_for: 'Helsinki', departures: 1 };
@@ -141,7 +141,7 @@ test('any batch size gives the same documents, so an event that was split is nev
   for (const batch of [1, 2, 3, 5]) assert.equal(await folded(ships, events, batch), atOnce);
 });
 
-test('a command sees the same state after the history of the first release as after that of the second', async () => {
+test('a command sees the same state after the history of the first release as after the history of the second release', async () => {
   const first = await stateOf(FIRST_RELEASE);
   const second = await stateOf(SECOND_RELEASE);
   const ship = { status: 'at_sea', id: SHIP, tons: 40, passengers: 12, boundFor: 'Helsinki' };
@@ -153,7 +153,7 @@ test('a command sees the same state after the history of the first release as af
   );
 });
 
-test('a ship that sails with passengers appends both events in place of the one that was split', () => {
+test('a ship that sails with passengers appends the two events that replace the split event', () => {
   const registered = { type: 'ShipRegistered' as const, data: { ship_id: SHIP, name: 'Ada', call_sign: null } };
   const departed = { type: 'ShipDeparted' as const, data: { ship_id: SHIP, bound_for: 'Turku' } };
   const given = specification(shipDecider).given(registered);
@@ -172,7 +172,7 @@ test('events that were split or withdrawn are not appended any more', async () =
   }
 });
 
-test('the log, its history, an export and a head of it still have events that were split or withdrawn', async () => {
+test('the log, its history, an export and the computed head still contain events that were split or withdrawn', async () => {
   const stored = await storedLog(FIRST_RELEASE);
   const read = await checked(stored).readStream(`ship-${SHIP}`);
   assert.equal(
@@ -188,7 +188,7 @@ test('the log, its history, an export and a head of it still have events that we
   assert.is((await computeHead({ log: stored, signal: new AbortController().signal })).events, 4);
 });
 
-test('a read model of what was recorded handles the stored types itself, and gets each event as it was', async () => {
+test('a projection that handles split and withdrawn types itself gets each event as it was stored', async () => {
   const entries = await folded(logbook, await eventsOf([...FIRST_RELEASE, 'ShipDeparted@1']));
   assert.equal(entries.map((document) => (document as Document & { entry: string }).entry).sort(), [
     'departed for Helsinki',

@@ -34,7 +34,7 @@ export interface ShipDocument {
   departures: number;
 }
 
-/** Ships as they are. It knows the events of the second release only, and it does not know ShipTracked. */
+/** The current ships. This projection handles only the event types of the second release, and not ShipTracked. */
 export const ships = define({
   name: 'ships',
   collections: { ships: collection<ShipDocument>({ indexes: [] }) },
@@ -65,7 +65,9 @@ export interface LogbookEntry {
   entry: string;
 }
 
-/** What was recorded, as the audit log shows it: it handles ShipSailed and ShipTracked itself, so it gets both. */
+/**
+ * The recorded events, as in an audit log. This projection handles ShipSailed and ShipTracked itself, so it gets both.
+ */
 export const logbook = define({
   name: 'logbook',
   collections: { entries: collection<LogbookEntry>({ indexes: [] }) },

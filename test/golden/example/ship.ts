@@ -32,7 +32,9 @@ export const shipDecider: Decider<Ship, ShipEvent> = {
   evolve: foldingReplaced(shipEvents, evolve),
 };
 
-/** Boards passengers and leaves the port: what was one event in the first release. */
+/**
+ * Appends one event for the passengers and one for the departure. The first release appended a single event for both.
+ */
 export const sail = (ship: Ship, { passengers, boundFor }: { passengers: number; boundFor: string }): ShipEvent[] => {
   if (ship.status === 'absent') throw new NotFound('No such ship.');
   if (ship.status === 'at_sea') throw new IllegalState('A ship at sea can not depart.');

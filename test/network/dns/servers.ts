@@ -8,7 +8,7 @@ import { decode, encode, type Packet } from 'dns-packet';
 import type { Certificate } from '../../probes/web/certificates.ts';
 import { listening, rawServer, rawTlsServer, type Opened } from '../../probes/web/servers.ts';
 
-/** Encodes a response to a query with dns-packet, a parser that is independent of ours. */
+/** Encodes a response to a query with dns-packet, a library that is independent of our code. */
 export const responseTo = (query: Buffer, response: Packet & { rcode?: number } = {}): Buffer => {
   const { id = 0, questions = [] } = decode(query);
   const { flags = 0, rcode = 0, ...rest } = response;

@@ -31,7 +31,8 @@ udp('dns-packet can parse a query, which uses EDNS and sets no flags of response
 udp('the system chooses the source address of a query', async () => {
   const server = await udpServer(saysGood, { host: '127.0.0.2' });
   await answered([`127.0.0.2:${server.port}`]);
-  // A socket that is bound to the loopback address of a server could not reach other machines.
+  // The client must not bind its socket to the loopback address of the server, because such a socket could not reach
+  // other machines.
   assert.is(server.from[0]?.address, '127.0.0.1');
 });
 

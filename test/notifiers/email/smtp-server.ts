@@ -9,8 +9,8 @@ export type Reaction = string | ((socket: Socket) => void);
 /** The behaviour of a server. */
 export interface Behaviour {
   /**
-   * reactions by the verb of a command, to the connection (`GREETING`) and to the end of a message (`.`); others
-   * succeed
+   * reactions by command verb, and those to the connection (`GREETING`) and to the end of a message (`.`); by default
+   * everything succeeds
    */
   answers?: Partial<Record<'GREETING' | 'EHLO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | '.' | 'STARTTLS', Reaction>>;
   /** extensions that the server offers */

@@ -46,7 +46,7 @@ test('the priority of an ntfy message follows the severity of the alert, and is 
   assert.ok(shown.slice(4).every(({ tags }) => tags?.[0] === 'white_check_mark'));
 });
 
-test('an ntfy server replaces an alert by its resolution, or shows both if it is too old for that', async () => {
+test('an ntfy server replaces an alert by its resolution, and a server of an old version shows both', async () => {
   for (const updates of [true, false]) {
     const { url, shown } = await ntfyServer({ updates });
     await send(url, noticeOf());

@@ -117,7 +117,10 @@ const digHeader = (port: number, name: string, type: RecordType): [string, boole
   return [rcode, flags.split(' ').includes('ad')];
 };
 
-/** Starts the name servers once, before the first specification that uses them. */
+/**
+ * The program that is missing for these tests, if any. The name servers are started once, before the first test that
+ * uses them.
+ */
 const tool = missingTool();
 let starting: Promise<NameServers> | undefined;
 const onServers = (sentence: string, run: (servers: NameServers) => Promise<void>): void => {

@@ -20,7 +20,7 @@ fitting('metadata that fits is unchanged', () => {
   assert.is(fitMetadata(facts, Buffer.byteLength(JSON.stringify(facts)), [cutNotes]), facts);
 });
 
-fitting('metadata is cut in the given order, no more than necessary, and says so', () => {
+fitting('metadata is cut in the given order, no more than necessary, and is marked as truncated', () => {
   const facts: Facts = {
     name: 'a',
     notes: ['n'.repeat(100)],

@@ -131,7 +131,7 @@ test('no encoded form of a secret is shorter than the secret', () => {
   }
 });
 
-test('texts and header names are masked at any depth, but no field names', () => {
+test('texts and header names are masked at any depth, and field names are not masked', () => {
   const mask = createMask(['hunter2', 'status']);
   const value = {
     status: 'the status is hunter2',

@@ -7,7 +7,7 @@ const test = specifications('a semaphore for concurrent runs');
 
 const never = new AbortController().signal;
 
-/** Acquires the semaphore, and then records its name. */
+/** Returns a function that acquires the semaphore for a caller, and then adds the name of the caller to `inside`. */
 const visitor =
   (gate: ReturnType<typeof semaphoreNamed>, inside: string[]) =>
   async (name: string, most: number, signal = never) => {
@@ -16,7 +16,7 @@ const visitor =
   };
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('a semaphore admits a limited number of callers, and the others in order', async () => {
+test('a semaphore admits a limited number of callers at once, and all others later in the order of their calls', async () => {
   const gate = semaphoreNamed('order');
   const inside: string[] = [];
   const enter = visitor(gate, inside);

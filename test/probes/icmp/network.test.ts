@@ -108,8 +108,8 @@ test('an icmp check accepts replies in any order, and reports them in the order 
   const { outcome, metadata } = await ping('10.99.0.5');
   assert.equal(verdictOf(outcome), ok);
   const [first = 0, second = 0, third = 0, fourth = 0] = metadata.latency_stats.latencies;
-  // The two replies of each pair arrived at the same time, the later request's first. So the earlier request has the
-  // larger latency.
+  // In each pair, the reply to the later request arrives just before the reply to the earlier one. So the earlier
+  // request has the larger latency.
   assert.ok(second < first && fourth < third, JSON.stringify(metadata));
 });
 

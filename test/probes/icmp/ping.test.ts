@@ -109,7 +109,7 @@ test('an address with an unknown zone does not affect other icmp checks', async 
   assert.match(bad?.error_message ?? '', '::1%nowhere answered none of 2 echo requests');
 });
 
-test('no fping process starts if all icmp checks are aborted before', async () => {
+test('no fping process starts if all icmp checks are aborted before the process would start', async () => {
   const watch = watched();
   const ending = new AbortController();
   const run = probe('127.0.0.1', { parameters: quick, signal: ending.signal }, watch.run);

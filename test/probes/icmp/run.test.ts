@@ -169,7 +169,7 @@ test('icmp metadata is far below 32 KiB, whatever replies arrive', async () => {
   assert.ok(Buffer.byteLength(JSON.stringify(check_metadata)) < 4_096);
 });
 
-test('an icmp check is evaluated by the requests with known outcomes if the machine is too busy for all', async () => {
+test('an icmp check whose fping process does not end in time is evaluated by the requests with known outcomes', async () => {
   const late = (...output: string[]) =>
     createRunIcmp(
       createPing((_program, _args, { signal, onOutput }) => {

@@ -43,7 +43,7 @@ rules('a violated portscan rule names the ports that should be open, and their s
   );
 });
 
-rules('a portscan sentence with a long list of ports is shortened, and gives the number of the others', () => {
+rules('a portscan sentence with a long list of ports is shortened, and gives the number of omitted ports', () => {
   const many = Array.from({ length: 1_000 }, (_, index) => 60_000 + index);
   const sentence = sentenceOf({ expected_open_ports: many, only_expected_ports: true }, { open: new Set([1, 2]) })?.[2];
   assert.is(

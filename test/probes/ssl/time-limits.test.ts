@@ -14,7 +14,10 @@ import { createRsaCertificate } from './servers/rsa-certificate.ts';
 import { weakServer } from './servers/weak-server.ts';
 import { tlsServer, type TlsServer } from './tls-server.ts';
 
-/* Runs that end: at their time limit, which keeps the findings, or by an abort, which leaves nothing. */
+/*
+ * Tests of runs that end early. A run keeps its findings if it reaches its time limit, and has no outcome if it is
+ * aborted.
+ */
 
 const ends = suite('time limits of ssl checks');
 
@@ -140,7 +143,7 @@ ends('a scheduled ssl check without a score fails only the third time in a row',
   await server.close();
 });
 
-/** Returns a cache that treats a port as the same as any other one given here. */
+/** Returns a view of a cache whose keys do not contain the port, so that checks of different ports share entries. */
 const keyedAlike = (memory: RunCache, port: number): RunCache => {
   const key = (one: string): string => one.replace(port.toString(), 'port');
   return {

@@ -78,7 +78,7 @@ tcp('a tcp check sends its text and finds the response, without waiting for the 
   assert.ok(Number.isInteger(outcome.response_time));
 });
 
-tcp('a tcp check sends its whole text even if it expects none', async () => {
+tcp('a tcp check sends its whole text even if no response text is expected', async () => {
   const send_text = 'ä'.repeat(30_000);
   let received: (text: string) => void;
   const all = new Promise<string>((resolve) => (received = resolve));

@@ -96,7 +96,7 @@ const CODINGS: readonly [name: string, packed: Buffer][] = [
   ['gzip, br', brotliCompressSync(gzipSync(page))],
 ];
 
-/** The ways in which a response can delimit its body. In the last one, the end of the connection does. */
+/** The ways in which a response can delimit its body. The last way is the end of the connection. */
 const FRAMINGS: Readonly<Record<string, (coding: string, body: Buffer) => Buffer[]>> = {
   'a length': (coding, body) => [head('HTTP/1.1', coding, `Content-Length: ${body.length}`), body],
   'a length, announcing that it closes': (coding, body) => [

@@ -11,7 +11,7 @@ interface Answer {
   set?: string[];
 }
 
-/** Starts a server with these responses by path. It records the `Cookie` header of each request. */
+/** Starts a server that responds to each path as `answers` says. Records the `Cookie` header of each request. */
 const serving = async (answers: Record<string, Answer>) => {
   const requested: [path: string, cookie: string | undefined][] = [];
   const server = await httpServer(({ url = '', headers }, response) => {
@@ -84,7 +84,7 @@ test('a web check accepts no cookie for all hosts of a public suffix', () => {
   assert.is(cookies.headerFor(new URL('http://b.co.uk/'), undefined), undefined);
 });
 
-test('a web check sends its own cookies too, unless a server replaces them', () => {
+test('a web check sends the cookies of its configuration too, unless a server has set a cookie with the same name', () => {
   const cookies = createCookies();
   const url = new URL('http://shop.example.com/');
   assert.is(cookies.headerFor(url, 'a=own; b=own'), 'a=own; b=own');

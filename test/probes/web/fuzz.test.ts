@@ -29,7 +29,7 @@ const CODINGS: readonly [name: string | null, pack: (body: Buffer) => Buffer][] 
   ['deflate, gzip', (body) => gzipSync(deflateSync(body))],
 ];
 
-/** Returns a body that is partly incompressible, with the mark at its end. */
+/** Returns a body that is partly incompressible and ends with `MARK`. */
 const bodyOf = (size: number, random: Random): Buffer => {
   const noise = random.bytes(Math.min(size, 2_000)).toString('base64');
   return Buffer.from(`${noise.repeat(Math.ceil(size / Math.max(1, noise.length))).slice(0, size)}${MARK}`);
@@ -86,7 +86,7 @@ const answerOf = (random: Random, note: (what: string) => void): Answer => {
   };
 };
 
-/** Runs a check of a server that sends this, usually after the request. */
+/** Runs a check of a server that delivers these bytes, usually after it has received the request. */
 const probing = async (sending: Delivery, secure: boolean, random: Random, timeout: number, parameters: object) => {
   const early = random.oneIn(50);
   const talk = (socket: Socket, wire = socket): void => {

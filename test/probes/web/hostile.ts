@@ -4,7 +4,7 @@ import type { Reason } from '../../../probes/engine/check-type.ts';
 import { verdictOf, ok, probe, type TestRunOptions } from './probing.ts';
 import { saying, type Opened } from './servers.ts';
 
-/* Servers that misbehave, and a check's sentences about them. */
+/* Helpers for tests of servers that misbehave, and of the error messages that a web check reports for them. */
 
 export const down = (reason: Reason, error_message: string) => ({ status: 'down', reason, error_message });
 

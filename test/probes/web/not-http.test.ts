@@ -5,7 +5,7 @@ import { rawServer, saying } from './servers.ts';
 const failures = suite("web checks of servers that don't speak HTTP");
 const hostile = hostileIn(failures);
 
-/** @param words why the response is not valid HTTP */
+/** @param words the part of the error message that says why the response is not valid HTTP */
 const invalid = (sentence: string, answer: string | Buffer, words: string): void => {
   hostile(
     `a web check of a server ${sentence} is down`,
@@ -15,7 +15,7 @@ const invalid = (sentence: string, answer: string | Buffer, words: string): void
   );
 };
 
-/** @param protocol the protocol that the sentence names */
+/** @param protocol the protocol that the error message names */
 const foreign = (sentence: string, banner: string | Buffer, protocol: string): void => {
   for (const [first, server] of [
     ['', () => saying(banner)],

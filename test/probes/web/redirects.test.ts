@@ -73,18 +73,21 @@ redirects('the status of a redirect determines the method of the next request', 
   }
 });
 
-redirects('a web check treats a status that is no redirect, or has no address, as the last response', async () => {
-  for (const status of [300, 304, 305, 306]) {
-    const server = await redirecting({ '/a': [status, '/b'] });
-    assert.is((await probe(`${server.url}/a`)).check_metadata['status_code'], status);
-    await server.close();
-  }
-  const silent = await httpServer((_, response) => response.writeHead(302).end());
-  const outcome = await probe(urlOf(silent));
-  await silent.close();
-  assert.equal(verdictOf(outcome), ok);
-  assert.is(outcome.check_metadata['status_code'], 302);
-});
+redirects(
+  'a web check treats a response as final if its status is not that of a redirect, or if it has no Location',
+  async () => {
+    for (const status of [300, 304, 305, 306]) {
+      const server = await redirecting({ '/a': [status, '/b'] });
+      assert.is((await probe(`${server.url}/a`)).check_metadata['status_code'], status);
+      await server.close();
+    }
+    const silent = await httpServer((_, response) => response.writeHead(302).end());
+    const outcome = await probe(urlOf(silent));
+    await silent.close();
+    assert.equal(verdictOf(outcome), ok);
+    assert.is(outcome.check_metadata['status_code'], 302);
+  },
+);
 
 const credentials = {
   username: 'user',
@@ -108,21 +111,24 @@ redirects('a web check sends credentials to all pages of an origin', async () =>
   for (const name of [...SECRET, 'accept-language']) assert.ok(server.asked[1]?.headers[name], name);
 });
 
-redirects('a web check does not send credentials to another origin, nor after a redirect back from it', async () => {
-  const first = await redirecting({ '/a': [302, 'set below'] });
-  const other = await redirecting({ '/b': [302, `${first.url}/c`] });
-  const table = await redirecting({ '/a': [302, `${other.url}/b`] });
-  const outcome = await probe(`${table.url}/a`, { parameters: { http_request: credentials } });
-  assert.equal(verdictOf(outcome), ok);
-  const [there] = other.asked;
-  const [back] = first.asked;
-  for (const requested of [there, back]) {
-    for (const name of SECRET) assert.is(requested?.headers[name], undefined, name);
-    assert.is(requested?.headers['accept-language'], 'de');
-  }
-  assert.is(there?.headers.host, new URL(other.url).host);
-  await Promise.all([first, other, table].map(({ close }) => close()));
-});
+redirects(
+  'a web check does not send credentials to another origin, nor to the origin to which that one redirects back',
+  async () => {
+    const first = await redirecting({ '/a': [302, 'set below'] });
+    const other = await redirecting({ '/b': [302, `${first.url}/c`] });
+    const table = await redirecting({ '/a': [302, `${other.url}/b`] });
+    const outcome = await probe(`${table.url}/a`, { parameters: { http_request: credentials } });
+    assert.equal(verdictOf(outcome), ok);
+    const [there] = other.asked;
+    const [back] = first.asked;
+    for (const requested of [there, back]) {
+      for (const name of SECRET) assert.is(requested?.headers[name], undefined, name);
+      assert.is(requested?.headers['accept-language'], 'de');
+    }
+    assert.is(there?.headers.host, new URL(other.url).host);
+    await Promise.all([first, other, table].map(({ close }) => close()));
+  },
+);
 
 redirects('a web check ignores credentials in the address of a redirect', async () => {
   const server = await redirecting({});
@@ -132,17 +138,20 @@ redirects('a web check ignores credentials in the address of a redirect', async 
   await Promise.all([server, first].map(({ close }) => close()));
 });
 
-redirects('after a redirect from https to http, a web check sends no body and none of its own headers', () => {
-  const request = firstRequest('https://shop.example/a', {
-    method: 'POST',
-    body: 'secret',
-    username: 'user',
-    headers: { 'X-Token': 'secret', 'Accept-Language': 'de', 'Content-Type': 'text/x' },
-  });
-  const next = redirected(request, 302, new URL('http://shop.example/b'));
-  assert.is(next.body, null);
-  assert.equal(Object.keys(next.headers).sort(), ['accept', 'accept-encoding', 'accept-language', 'user-agent']);
-});
+redirects(
+  'after a redirect from https to http, a web check sends neither the body nor secret headers of its configuration',
+  () => {
+    const request = firstRequest('https://shop.example/a', {
+      method: 'POST',
+      body: 'secret',
+      username: 'user',
+      headers: { 'X-Token': 'secret', 'Accept-Language': 'de', 'Content-Type': 'text/x' },
+    });
+    const next = redirected(request, 302, new URL('http://shop.example/b'));
+    assert.is(next.body, null);
+    assert.equal(Object.keys(next.headers).sort(), ['accept', 'accept-encoding', 'accept-language', 'user-agent']);
+  },
+);
 
 redirects('a web check reports a redirect loop', async () => {
   const server = await redirecting({ '/start': [302, '/a'], '/a': [302, '/b?secret=1'], '/b?secret=1': [302, '/a'] });
@@ -199,7 +208,7 @@ redirects('a web check ignores an empty Location, and uses the first one that is
   }
 });
 
-redirects('a web check does not follow a redirect to an address other than http', async () => {
+redirects('a web check does not follow a redirect to a URL that is invalid or is not http or https', async () => {
   const cases: [string, string][] = [
     ['ftp://example.com/file', 'The redirect leads to a ftp URL, which is not http or https.'],
     ['javascript:alert(1)', 'The redirect leads to a javascript URL, which is not http or https.'],

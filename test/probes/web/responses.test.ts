@@ -79,7 +79,7 @@ interface Asked {
   body: string;
 }
 
-/** Returns the request that the server received. It is echoed in a header that is longer than results store. */
+/** Runs a web check, and returns the request that its server received. */
 const asking = async (path: string, request: object): Promise<Asked> => {
   let requested: Asked | undefined;
   const server = await httpServer(({ method, url, headers }, response, body) => {

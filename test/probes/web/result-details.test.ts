@@ -12,7 +12,7 @@ import { httpServer, saying, type Handler } from './servers.ts';
 
 const test = suite('facts in the results of web checks');
 
-/** Runs a check of a server. In texts `{url}` replaces its address. */
+/** Runs a check of a server. In the returned outcome, the address of the server is replaced by `{url}`. */
 const against = async (handle: Handler, parameters: TestRunOptions['parameters'] = {}, path = '/') => {
   const server = await httpServer(handle);
   const url = `http://127.0.0.1:${server.port}`;
@@ -69,7 +69,7 @@ test('the result of a web check shows the size of the compressed body, even if r
   const packed = gzipSync('x'.repeat(100_000));
   const gzip: Handler = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
   assert.is(await sizeOf(gzip), packed.length);
-  // First with and then without a known length.
+  // The body of the first response has a known length, that of the second has none.
   const search_text = 'found';
   const large = saying(
     `HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nfound ${'x'.repeat(1_000)}`,

@@ -27,7 +27,7 @@ const test = (sentence: string, run: (certificate: Certificate) => Promise<void>
 /** What the server does after the request. `wire` is the TCP connection below TLS. */
 type Talk = (socket: TLSSocket, wire: Socket) => void;
 
-/** Runs a check of a server. In error messages `{peer}` replaces its address. */
+/** Runs a check of a server. In the returned error message, the address of the server is replaced by `{peer}`. */
 const judging = async (own: Certificate, talk: Talk, given: TestRunOptions = {}) => {
   const server = await rawTlsServer(own, (socket, wire) => {
     socket.once('data', () => {
@@ -68,7 +68,7 @@ test('the end of a TLS connection determines whether a body without a length is 
   assert.is(unfinished.check_metadata['status_code'], 200);
 });
 
-test('the end of a TLS connection also counts for a compressed body, even while it is being decompressed', async (own) => {
+test('the end of a TLS connection also determines whether a compressed body is complete, even during its decompression', async (own) => {
   for (const body of [Buffer.from('all ok'), Buffer.from(randomBytes(3_000_000).toString('base64'))]) {
     const answer = Buffer.concat([Buffer.from(head('Content-Encoding: gzip')), gzipSync(body)]);
     assert.equal(verdictOf(await judging(own, saying(answer, true))), ok);

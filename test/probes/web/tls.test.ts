@@ -46,7 +46,10 @@ const httpsServer = (options: ServerOptions): Promise<Pick<Opened, 'port' | 'clo
 const down = (error_message: string) => ({ status: 'down', reason: 'tls', error_message });
 const HOSTS = { 'shop.test': ['127.0.0.1'], 'a.wild.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
 
-/** Runs a check of a server with this certificate. In error messages `{peer}` replaces its address. */
+/**
+ * Runs a check of a server with this certificate. In the returned error message, the address of the server is replaced
+ * by `{peer}`.
+ */
 const judging = async (options: ServerOptions, given: TestRunOptions & { host?: string } = {}) => {
   const server = await httpsServer(options);
   const { host = 'shop.test' } = given;
@@ -175,7 +178,7 @@ const opensslServer = async (ca: ReturnType<typeof createAuthority>, ...options:
   };
 };
 
-test('a web check with its own certificates trusts only these', async (ca) => {
+test('a web check that is configured with CA certificates trusts only these', async (ca) => {
   const certificate = ca.make('named', { names: NAMES });
   assert.equal(verdictOf(await judging(certificate, { parameters: { ca_certificate: ca.root } })), ok);
   const foreign = createAuthority();
@@ -199,7 +202,7 @@ test('a web check reports a server that requires a client certificate', async (c
   }
 });
 
-/** Asserts that the handshake with a server fails. No certificate is needed for that. */
+/** Runs a check of a server whose TLS handshake fails before it sends a certificate, and returns the outcome. */
 const misunderstood = async (server: Opened, given: TestRunOptions = {}) => {
   const peer = `127.0.0.1:${server.port}`;
   const outcome = await probe(`https://${peer}/`, given);

@@ -23,7 +23,7 @@ test('the newest invitation of a user is listed until it is accepted', async () 
   assert.equal(await listed(facts.invited(), facts.resent, facts.joined()), []);
 });
 
-test('the newest password reset of a user is listed until another one replaces it or the user is removed', async () => {
+test('the newest password reset of a user is listed until the password is changed or the user is removed', async () => {
   const there = [facts.invited(), facts.joined(), facts.resetRequested];
   assert.equal(await listed(...there), [[`reset/${facts.ANN}`, 1, 30]]);
   for (const over of [facts.passwordChanged, facts.userRemoved]) assert.equal(await listed(...there, over), []);

@@ -19,7 +19,7 @@ test('an alert with channels is listed when it fires, and again when it is resol
   assert.equal([hold?.component_id, hold?.held_at, hold?.released_at], ['api', at('15:00:02'), at('15:10:02')]);
 });
 
-test('an alert is listed again when neither its rule nor its check is muted any more', async () => {
+test('an alert is listed again when the mutes of its rule and its check have ended', async () => {
   const alert = await projection(alertHolds)
     .given(fired(1), muteEnded(at('16:00:00')))
     .document('alert_holds', ALERT);

@@ -37,7 +37,7 @@ const test = suite('the read model of alerts');
 
 const id = alertIdOf(RULE, 1);
 
-test('an alert has the state in which it fired', async () => {
+test('a new alert contains the data of its event AlertFired, and is active', async () => {
   const { alert_id, ...data } = fired(1).data;
   await projection(alerts)
     .given(fired(1))
@@ -135,7 +135,7 @@ test('an alert without channels has no notice', async () => {
     .thenNone('alert_notices');
 });
 
-test('after a manual resolution, the end of the condition is stored until the next alert fires', async () => {
+test('after a manual resolution, the read model stores that the condition has ended, until the next alert fires', async () => {
   const ended = async (...facts: Fact[]): Promise<boolean | undefined> =>
     (
       await projection(alerts)
@@ -201,7 +201,7 @@ test('the resolution of an alert that fired before a mute is announced after the
   ]);
 });
 
-test('an alert waits for the later end of two mutes, and for changed ends of both', async () => {
+test('an alert waits until the later of two mutes has ended, even if users change the end of either mute', async () => {
   const dueAfter = async (...facts: Fact[]): Promise<string | undefined> =>
     (
       await projection(alerts)
@@ -212,9 +212,9 @@ test('an alert waits for the later end of two mutes, and for changed ends of bot
   assert.is(await dueAfter(ruleMuted(at('15:30:00'))), at('16:00:00'));
   assert.is(await dueAfter(checkMuted(at('18:00:00'))), at('18:00:00'));
   assert.is(await dueAfter(ruleMuted(at('17:00:00')), ruleMuted(null)), at('16:00:00'));
-  // The alert is released immediately.
+  // Without the mute, the alert is due immediately.
   assert.ok(((await dueAfter(checkMuted(null))) ?? '') < at('15:30:00'));
-  // The mute was extended while its end was recorded.
+  // The mute was extended before its former end was recorded.
   const lengthened = [checkMuted(at('16:00:00')), fired(1), checkMuted(at('18:00:00')), muteEnded(at('16:00:00'))];
   assert.equal(await noticesAfter(...lengthened), []);
   assert.equal(await noticesAfter(...lengthened, muteEnded(at('18:00:00'))), ['alert.fired 18:00:00']);

@@ -37,7 +37,7 @@ test('the last run of a check does not go back when workers store results out of
   assert.is(await lastAfter(second, first, next, first), '2026-11-20T15:05:01.000000');
 });
 
-test('the last run of a check goes back after a clock was two days ahead for a while', async () => {
+test('the last run of a check is set back by the next result after a clock was two days ahead', async () => {
   const ahead = {
     ...ranOk({ slot: '2026-11-22T15:00:00.000000', result_id: 'result000002' }),
     metadata: { recorded_at: '2026-11-22T15:00:00.100000' },
@@ -153,7 +153,7 @@ test('the last run of a check is its newest run whose result arrived on time', a
   assert.is(await lastAfter(ranOk(), remote), '2026-11-20T15:00:02.000000');
 });
 
-test('a rebuild after the retention has removed results gives the same retained content', async () => {
+test('a rebuild gives the same retained content after the retention has removed results', async () => {
   const facts = ['18T22', '18T23', '19T00', '19T05', '20T01', '20T02'].map((at) =>
     ran(at, `2026-11-${at}:30:00.000000`),
   );
@@ -165,8 +165,8 @@ test('a rebuild after the retention has removed results gives the same retained 
     const seen = facts.slice(2, last).map((fact) => ({ ...fact }));
     const left = await activity.given(...facts.slice(0, last)).documents('check_sums');
     const rebuilt = await activity.given(...seen).documents('check_sums');
-    // Late results that a rebuild still sees can have runs from before the retention, so both documents are reduced to
-    // the retained content.
+    // A late result that the rebuild still reads can belong to a run from before the retention, so both documents are
+    // reduced to the retained content.
     const retained = (documents: typeof left) =>
       documents
         .filter(({ last_hour }) => last_hour >= from)

@@ -53,7 +53,7 @@ test('a result has the alerts that it fired, and results with alerts are also st
   assert.is((await model.given(...facts).document('check_results', 'result000001'))?.has_alerts, undefined);
 });
 
-test('late, outdated and suspect results are also listed separately, and those of no check are not', async () => {
+test('late, outdated and suspect results of checks are also listed separately, but results of unsaved definitions are not', async () => {
   const late = { ...ranOk({ late: true, execution_group_id: 'group0000001' }), ...at(HOUR) };
   const suspect = { ...ranDown({ result_id: 'result000002', suspect: true }), ...at(HOUR) };
   const ofNoCheck = { type: 'CheckRunCompleted', data: { ...withoutCheck, late: true }, ...at(HOUR) } as const;
@@ -64,7 +64,7 @@ test('late, outdated and suspect results are also listed separately, and those o
   ]);
 });
 
-test('a result has the API’s representation, except for its server', async () => {
+test('a result is stored as the API represents it, except that it contains only the id of its server', async () => {
   await model.given(first).then('check_results', {
     id: 'result000001',
     check_id: CHECK,

@@ -26,7 +26,7 @@ test('the verdict of a run in one region is that of its result', async () => {
   assert.is(await goodAfter(ranDown()), false);
 });
 
-test('of two overlapping runs, the one that was recorded later decides, whichever was due first', async () => {
+test('of two overlapping runs, the one that was recorded later determines the verdict, even if it was due earlier', async () => {
   const other = ranOk({ slot: LATER_SLOT, result_id: 'result000002', run_id: 'run000000002' });
   assert.is(await goodAfter(other, ranDown()), false);
 });

@@ -103,7 +103,7 @@ test('a component keeps its status when an update does not name it, and when an 
   assert.is(await status(opened(), moved('11:00', 'investigating', 'resolved')), 'major_outage');
 });
 
-test('a component has the status of the latest fact by its time, whatever the log order', async () => {
+test('a component has the status of the fact with the latest time, whatever the order of the facts in the log', async () => {
   const other = of('other', opened({ created_at: at('09:00'), components: { api: 'partial_outage' } }));
   assert.is(await status(opened(), other), 'major_outage');
   assert.is(
@@ -116,7 +116,7 @@ test('a component has the status of the latest fact by its time, whatever the lo
   );
 });
 
-test('a component has the status of the latest fact by log order if times are equal', async () => {
+test('of several facts with the same time, the last one in the log determines the status of a component', async () => {
   assert.is(await status(opened(), setByHand('api', '10:00', 'operational', 'major_outage')), 'operational');
   assert.is(await status(setByHand('api', '10:00', 'partial_outage', 'operational'), opened()), 'major_outage');
 });
@@ -135,7 +135,7 @@ test('editing an incident update withdraws the component statuses that the updat
   assert.is((await document(...history, edit({ components: {} })))?.updated_at, at('12:00'));
 });
 
-test('removing an incident update restores the previous component status, whatever had set that', async () => {
+test('removing an incident update restores the previous status of a component, even if a user or another incident had set it', async () => {
   assert.is(await status(opened(), appended(resolved), removed(resolved, '12:00')), 'major_outage');
   const hand = setByHand('api', '10:30', 'degraded_performance', 'major_outage');
   assert.is(await status(opened(), hand, appended(resolved), removed(resolved, '12:00')), 'degraded_performance');
@@ -143,7 +143,7 @@ test('removing an incident update restores the previous component status, whatev
   assert.is(await status(opened(), other, appended(resolved), removed(resolved, '12:00')), 'partial_outage');
 });
 
-test('a component status is not withdrawn if something else has set the status since', async () => {
+test('a component status is not withdrawn if it was set again by something else later', async () => {
   const hand = setByHand('api', '11:30', 'degraded_performance', 'operational');
   assert.is(await status(opened(), appended(resolved), hand, removed(resolved, '12:00')), 'degraded_performance');
   assert.is(await status(opened(), hand, deleted('12:00')), 'degraded_performance');
@@ -175,7 +175,7 @@ test('deleting an incident withdraws the statuses that it has set on all its com
     .thenNone('timelines');
 });
 
-test('a component has the status of its holder if that status is worse than its own, until the holder releases it', async () => {
+test('a component has the status set by its holder if it is worse than the component’s own status, until the holder releases it', async () => {
   const [first, second] = [
     componentHeld('api', 'one', 'partial_outage', at('10:00')),
     componentHeld('api', 'two', 'major_outage', at('10:01')),
@@ -294,7 +294,7 @@ test('a lane begins with its first step, even if the updates before that step ar
   assert.equal([lane?.begins, lane?.first_update], [at('20:00'), at('21:00')]);
 });
 
-test('an incident that has set no present status of a component leaves no status behind', async () => {
+test('an incident that changed no component status while it was active leaves no status behind', async () => {
   const facts = [api, added('web'), scheduled(), moved('21:00', 'scheduled', 'completed', {})];
   const lane = await projection(components)
     .given(...facts)

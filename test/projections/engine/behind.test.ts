@@ -14,7 +14,7 @@ test.after.each(stopEngines);
 const GENERATION = { projection: 'counters@1', number: 1 };
 
 /**
- * Creates stores that an engine has served for a while, and then appends `count` marks while no engine runs.
+ * Runs an engine on the stores until its projection is live, stops the engine, and then appends `count` marks.
  *
  * @returns the position of the last mark
  */
@@ -40,7 +40,7 @@ const watched = (stores: Stores): { commits: bigint[]; readStore: ReadStore } =>
   return { commits, readStore: { ...stores.readStore, commit } };
 };
 
-test('several pages of events are stored in one commit while the projection is behind, and only a few events afterwards', async () => {
+test('several pages of events are stored in one commit while the projection is behind; later commits store only a few events', async () => {
   const stores = memoryStores();
   const last = await leftBehind(stores, 4_500);
   const { commits, readStore } = watched(stores);

@@ -44,7 +44,7 @@ export interface RunningEngine {
 /** 20 November 2026, 15:00 UTC */
 export const NOW = Date.parse('2026-11-20T15:00:00Z');
 
-/** A lease of `counters` that is later than the lease of any engine in a test. */
+/** A lease of `counters` with a higher token than the lease of any engine in a test. */
 export const LATER_LEASE: WriterLease = { name: 'projection:counters@1', token: 1_000n };
 
 const running = new Set<RunningEngine>();

@@ -20,7 +20,7 @@ const test = suite('a reader of read models');
 const NOTHING_APPENDED = { appended: new Map<string, bigint>() };
 const appendedTo = (log: string, position: bigint) => ({ appended: new Map([[log, position]]) });
 
-/** Returns the context of a request that has appended events to the log of the counters. Counters fold only marks. */
+/** Returns the context of a request that has appended events to the main log. Of these, `counters` folds only marks. */
 const appended = (...types: [type: string, position: bigint][]) => ({ appended: new Map([['main', new Map(types)]]) });
 
 /** A log without further events. */
@@ -42,7 +42,9 @@ const status = (state: ProjectionState, position: bigint, generation: number | n
   error: null,
 });
 
-/** Creates readers of a read model with one document. The test sets the reports of the engine. */
+/**
+ * Creates readers of a read model with one document. The test itself sends the statuses that an engine would report.
+ */
 const start = async (timeout = 1_000, { mark = null as bigint | null } = {}) => {
   const { readStore, coordination, main, results } = memoryStores();
   const put = async (number: number, count: number) => {
@@ -258,7 +260,7 @@ for (const state of ['stopped', 'failing', 'catching_up', 'waiting', 'live'] sat
   });
 }
 
-test('reads record that something may be missing until the event is folded for which an earlier read has waited in vain', async () => {
+test('after a read has waited in vain for an event, reads record that something may be missing until that event is folded', async () => {
   const { statuses, read } = await start(1);
   statuses.receive([status('live', 10n)]);
   await rejects(read(appendedTo('main', 12n)).get('a'), ReadModelLate);

@@ -137,7 +137,7 @@ test('a position that was not stored is stored when it is far ahead of the check
   assert.ok(commits() - before <= 2);
 });
 
-test('the position of a handled event without a change is stored if other processes follow the position', async () => {
+test('the position of a handled event that changes nothing is stored if other processes follow the position', async () => {
   const stores = memoryStores();
   const idle = { ...names, name: 'idle', on: { ...names.on, OrganizationCreated: () => undefined } };
   const engine = await startEngine(stores, [idle], { checkpoint: NEVER }, { positionsFollowed: true });

@@ -26,8 +26,8 @@ interface Total {
 const LARGE = '\u0001😀'.repeat(MAX_DOCUMENT_BYTES / 8);
 
 /**
- * Stores a note for the first word of each mark. The second word sets the content of the note. Another document counts
- * all notes.
+ * Stores a note for the first word of each mark, with the second word as its content. A further document contains the
+ * number of notes.
  */
 export const notes = defineProjection({
   name: 'notes',
@@ -185,7 +185,9 @@ export const setAsideContract = (
     }
   });
 
-  test('a document set aside by an event past the retention is released', async ({ store }) => {
+  test('a document that an event past the retention has set aside is no longer set aside after a sweep', async ({
+    store,
+  }) => {
     const expiring = { ...notes.collections, notes: { indexes: [], expires: { field: 'text' } } };
     await store.open(GENERATION, withSetAside(expiring));
     const events = recorded(['a bad', 'b bad', 'b'].map(marked));
@@ -199,7 +201,7 @@ export const setAsideContract = (
     assert.equal((await shown(store)).aside, [['notes/b', 'not_folded']]);
   });
 
-  test('without setsAside, set-aside documents stay set aside, and every new failure is an error', async ({
+  test('without `setsAside`, documents that were set aside stay so, and an event that cannot be folded is an error', async ({
     store,
   }) => {
     await fold(store, ['a bad', 'b']);

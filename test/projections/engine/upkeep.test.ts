@@ -199,7 +199,7 @@ test('the engine looks for rebuilt generations frequently while one is being bui
       await eventually(() => reads >= before + times);
     };
     if (isBuilt) await stores.coordination.nextGeneration('counters@1', 9n);
-    // The engine knows by now whether a generation is being built.
+    // After two more reads, the engine knows whether a generation is being built.
     await lookedAgain(2);
     const began = performance.now();
     await lookedAgain(3);
@@ -254,7 +254,7 @@ test('another release builds its own version next to the old one', async () => {
   ]);
 });
 
-test('only the holder of its lease folds a projection', async () => {
+test('only the process that holds the lease of a projection folds it', async () => {
   const stores = memoryStores();
   let grant: () => void = () => undefined;
   const granted = new Promise<void>((resolve) => (grant = resolve));
@@ -302,7 +302,7 @@ test('a holder that has lost its lease stores no more positions', async () => {
       const isAgain = requestedLeases.includes(name);
       requestedLeases.push(name);
       if (name !== 'projection:counters@1') return stores.coordination.acquire(name, signal);
-      // Another process has the lease now, so it is not acquired again.
+      // The second request gets no lease, as if another process had the lease.
       if (isAgain)
         return new Promise((_, reject) => {
           signal.addEventListener('abort', reject);
@@ -361,7 +361,7 @@ test('projections are listed for operators, whether the service is running or no
   assert.is((await list(false))[0]?.state, 'idle');
 });
 
-test('a projection whose unstored position is past folded events without changes is not listed as behind', async () => {
+test('a projection is not listed as behind if it has passed folded events without storing its position, because they changed nothing', async () => {
   const stores = memoryStores();
   const list = async () => {
     const listings = { projections: [picky], stores, ...stores, serviceRuns: true, now: NOW + 60_000 };
@@ -382,7 +382,7 @@ test('a projection whose unstored position is past folded events without changes
   ]);
 });
 
-test('a projection that was behind at its newest report is not listed as behind if the log contains nothing to fold', async () => {
+test('a projection is not listed as behind if the log contains nothing to fold, even if its newest report says that it was behind', async () => {
   const stores = memoryStores();
   await served(stores, picky);
   const last = await append(stores.main, marked('b'));

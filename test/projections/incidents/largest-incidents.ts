@@ -23,8 +23,8 @@ const NAMES = Array.from({ length: MAX_COMPONENTS - 3 }, (_, index) => `componen
 const MAP = Object.fromEntries(NAMES.map((name) => [name, 'degraded_performance' as const]));
 
 /**
- * Returns histories of incidents that are as large as the rules allow. Each consists mainly of one kind of large part,
- * such as texts or components.
+ * Returns histories of incidents that are as large as the rules allow. Each history consists mainly of one kind of
+ * large content, such as texts or components.
  */
 export const largestIncidents = (): { made: string; events: IncidentEvent[] }[] => {
   const on = page(...NAMES.map((name) => added(name)));
@@ -51,7 +51,8 @@ const grown = (events: IncidentEvent[], on: Page, input: UpdateInput): IncidentE
   const before = sizeNow();
   const first = append(0);
   add(first);
-  // Deciding on each update would take minutes, so only the last updates before the limit are decided.
+  // Calling the decider for each update would take minutes, so only the last updates before the limit go through the
+  // decider.
   const fitting = Math.min(MAX_UPDATES, Math.floor(MAX_INCIDENT_BYTES / (sizeNow() - before))) - 5;
   const { update } = first.data;
   for (let count = 1; count < fitting; count++) {

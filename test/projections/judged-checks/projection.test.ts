@@ -52,7 +52,7 @@ projectionRules(judgedChecks, [
 
 const test = suite('checks as followed by alert rules');
 
-/** Returns whether the check runs on its schedule, and the second since when. */
+/** Returns whether the check runs on its schedule, and the second of the minute in which that state began. */
 const states = async (...facts: Fact[]): Promise<[boolean, string] | null> => {
   const given = projection(judgedChecks).given(...facts);
   const check = await given.document('judged_checks', CHECK);
@@ -85,7 +85,7 @@ test('a check in a group runs on its schedule while the group is active', async 
   assert.equal(await states(...paused, checkUpdated({ timeout: 3 }, {})), [false, '00']);
 });
 
-test('a check that moves into an active group has no pause', async () => {
+test('the pause of its previous group does not affect a check that moves into an active group', async () => {
   const on = [checkCreated(), groupCreated(false), groupUpdated({ active: true }), grouped(GROUP)];
   assert.equal(await states(...on), [true, '00']);
   const off = [...on, groupUpdated({ active: false }), groupUpdated({ active: true })];

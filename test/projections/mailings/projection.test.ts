@@ -56,7 +56,7 @@ test('each notifying event has one mailing, with the id of the event', async () 
   ]);
 });
 
-test('silent events and changes of fields have no mailing', async () => {
+test('events that disable notifications and changes of fields have no mailing', async () => {
   const silent = { deliver_notifications: false };
   const quiet = given(
     opened(silent),
@@ -69,7 +69,7 @@ test('silent events and changes of fields have no mailing', async () => {
 
 const resolved = update('u2', '11:00', { status: 'resolved' });
 
-test('a mailing contains the state of its incident before the event', async () => {
+test('a mailing names the effect of its event, which depends on the earlier state of the same incident', async () => {
   const history = given(opened(), of('other', opened()), appended(resolved), of('other', deleted('12:00')));
   const events = (await history.documents('mailings')).map(({ told }) => told.event);
   assert.equal(events, ['incident.created', 'incident.created', 'incident.resolved']);

@@ -57,7 +57,7 @@ test('a maintenance is listed at its next reminder or status change, with the ev
   assert.is(await dueAfter(automatic(), missed('20:00', '1h')), '20:00');
 });
 
-test('a maintenance moves on the list with every change of its schedule and status', async () => {
+test('the due time of a maintenance on the list follows every change of its schedule and status', async () => {
   const later = changed('12:00', { scheduled_for: at('21:00') }, { scheduled_for: at('20:00') });
   assert.is(await dueAfter(automatic(), later), '19:00');
   assert.is((await listed(automatic(), later))?.changed_position, 20);
@@ -70,7 +70,7 @@ test('a maintenance moves on the list with every change of its schedule and stat
   assert.is(await listed(automatic(), deleted('11:00')), null);
 });
 
-test('changes other than of schedule and status do not move a maintenance on the list', async () => {
+test('changes of other fields than schedule and status do not change the due time of a maintenance on the list', async () => {
   const named = changed('12:00', { name: 'New' }, { name: 'New disks' });
   assert.is((await listed(automatic(), named))?.changed_position, 10);
 });

@@ -40,7 +40,7 @@ test('a check is suppressed while a maintenance that names its component is in p
   assert.equal(await quiet(added('db', { check_id: CHECK }), scheduled(), begun), []);
 });
 
-test('a check is suppressed as soon as the component names it, and no longer when the component names another check or none', async () => {
+test('a check is suppressed as soon as a component in maintenance names it, until the component names another check or none', async () => {
   const named = componentUpdated('api', { check_id: CHECK }, { check_id: null });
   assert.equal(await quiet(added('api'), scheduled(), begun, named), ['incident']);
   const other = componentUpdated('api', { check_id: 'check0000002' }, { check_id: CHECK });
@@ -73,7 +73,7 @@ test('edits and removals of a maintenance’s updates change the suppression of 
   assert.equal(await quiet(...facts, edited('u2', '20:05', { components: {} }, {})), []);
 });
 
-test('the position of a suppressed check changes when the suppression changes, and not with other changes of the maintenance', async () => {
+test('the position of a suppressed check changes only when the suppression changes, not with other changes of the maintenance', async () => {
   const facts = [api, scheduled(), begun];
   assert.is((await check(...facts))?.changed_position, 30);
   const renamed = changed('20:30', { name: 'Newer disks', scheduled_until: at('23:00') }, {});

@@ -84,7 +84,7 @@ test('a failed report has its reason', async () => {
   });
 });
 
-test('the next run of a scheduled report is listed, and a deleted report is listed only for its deletion', async () => {
+test('the next run of a scheduled report is listed, and a deleted report is only on the list of deleted reports', async () => {
   await projection(reports).given(template, repeated).then('report_turns', {
     id: REPORT_ID,
     organization_id: 'org000000001',

@@ -88,14 +88,14 @@ test('rule inputs distinguish a timeout from other failures', async () => {
   assert.equal(await answersAfter(ranDown({ reason: 'timeout' })), [['timeout']]);
 });
 
-test('a run of another definition resets all rule inputs except the hours', async () => {
+test('the run of a changed definition resets all rule inputs except the counts by hour', async () => {
   const document = await after(ranDown({ definition: 'a' }), ranOk({ ...nth(2), definition: 'b' }));
   assert.is(document?.definition, 'b');
   assert.is(document?.runs.length, 1);
   assert.equal(document?.hour, { hour: '2026-11-20T15:00:00.000000', ok: 1, all: 2, entered: 10 });
 });
 
-test('a repeated run of an earlier definition does not count as a rule input, and does not restore that definition', async () => {
+test('a repeated run of an earlier definition does not count as a rule input, and does not replace the newer definition', async () => {
   const still = async (...facts: Fact[]) => ({ ...(await after(...facts)), at: null, changed_position: null });
   const old = ranDown({ definition: 'a' });
   const next = ranDown({ ...nth(2), definition: 'b' });
@@ -155,7 +155,7 @@ test('the newest twenty runs are stored individually, and for earlier runs only 
   assert.equal([longest, kept?.length], [{ least: [100], majority: 100, all: 100 }, MAX_STREAK - STORED_RUNS]);
 });
 
-test('hours before that of the newest result are separate documents, even if a result of an earlier hour is repeated', async () => {
+test('hours before the one of the newest result are separate documents, even if a result of an earlier hour is repeated', async () => {
   const atHour = (hour: number, fact: Fact): Fact => ({
     ...fact,
     metadata: { recorded_at: `2026-11-20T${hour}:10:00.000000` },

@@ -183,7 +183,7 @@ test('failed challenges of a webhook are counted until another challenge is requ
 
 const pageDeleted: Fact = { type: 'PageDeleted', data: { page_id: PAGE, deleted_at: LATER } };
 
-test('a deleted page with subscribers is listed, and again after a late subscription', async () => {
+test('a deleted page with subscribers is listed, even if a subscriber is added after the deletion', async () => {
   const listed = (changed_position: number) => [{ id: PAGE, organization_id: 'org000000001', changed_position }];
   await subscribed.given(subscriberAdded(), pageDeleted).then('deleted_pages', listed(20));
   await subscribed.given(pageDeleted, subscriberAdded()).then('deleted_pages', listed(20));

@@ -87,7 +87,7 @@ test('a webhook gets a challenge immediately, then hourly for a day', async () =
   ]);
 });
 
-test('an unconfirmed subscription is removed seven days after its last request', async () => {
+test('an unconfirmed subscription is removed seven days after its newest confirmation request', async () => {
   assert.equal(await purge(subscriberAdded()), ['unconfirmed', UNCONFIRMED_UNTIL]);
   assert.equal(await purge(subscriberAdded(), confirmationRequested()), ['unconfirmed', '2026-11-27T16:00:00.000000']);
   assert.is(await purge(subscriberAdded({ verified: true, purge_at: null })), null);

@@ -16,7 +16,10 @@ const test = suite('simulated alerts');
 
 const HISTORIES = 24;
 const STEPS = 100;
-/** Steps before the rule is enabled, in every other history. Its first evaluation then depends on earlier results. */
+/**
+ * Number of steps before the rule is enabled, in half of the histories. There, the first evaluation depends on earlier
+ * results.
+ */
 const EARLIER_STEPS = 40;
 const SLOW = 100;
 const FAR = '9999-12-31T00:00:00.000000';
@@ -50,7 +53,7 @@ const anyRule = (random: Random): Partial<AlertRuleFields> => {
   };
 };
 
-/** The alerts that live evaluation has raised, in the form of a simulation. */
+/** Returns the alerts that live evaluation has fired, in the form of a simulation. */
 const liveAlerts = async ({ read, office }: Stage): Promise<Simulation['alerts']> => {
   const found = await read(alerts).alerts.find({ sort: { fired_at: 1 } });
   return found.map(({ check_id, check_name, fired_at, resolved_at, duration, trigger_results }) => ({

@@ -11,7 +11,7 @@ import { HOUR, MINUTE, stage } from '../../reactors/alerts/stage.ts';
 const test = suite('the limits of a simulation');
 
 const RUNS = 24;
-/** Every third run of a check fails, once an hour. */
+/** A check that runs once an hour, and fails in every third run. */
 const given = await stage({ enabled: false, confirmations: 1 });
 const from = instantOf(given.office.now);
 for (let run = 1; run <= RUNS; run++) {
@@ -34,7 +34,7 @@ const simulate = (limits: Partial<SimulationLimits>, signal?: AbortSignal): Prom
     },
   );
 
-test('a simulation within its limits is whole', async () => {
+test('a simulation within its limits is complete', async () => {
   const { alerts, runs, truncated } = await simulate({ results: RUNS, alerts: 8 });
   assert.equal([alerts.length, runs, truncated], [8, RUNS, false]);
 });
@@ -52,7 +52,7 @@ test('a simulation of too many results stops', async () => {
   assert.ok(runs < RUNS, `${runs} runs`);
 });
 
-test('a simulation of too many checks leaves out the others', async () => {
+test('a simulation of too many checks includes only some of them', async () => {
   const { alerts, truncated } = await simulate({ checks: 0 });
   assert.equal([alerts, truncated], [[], true]);
 });

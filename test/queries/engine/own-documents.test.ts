@@ -46,7 +46,7 @@ const reader = {
   count: (where?: Query['where']) => store.count(generation, 'ships', where),
 } as unknown as CollectionReader<Ship>;
 
-/** A second filter on the field `flag`: whether it is set. */
+/** A filter on the same field as `flag`. Selects documents by whether the field is set. */
 const flagged: Match<boolean> = (_, has) => ({ flag: has ? { $ne: null } : null });
 
 const own = ownDocuments(() => reader, 'ship', {

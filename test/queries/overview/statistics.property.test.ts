@@ -53,7 +53,10 @@ const randomResults = (random: Random): Fact[] => {
   return facts;
 };
 
-/** Returns the response time of the newest result that was on time. Of equal times, the last in the log counts. */
+/**
+ * Returns the response time of the newest result that was not late. If several have the same time, the last one in the
+ * log counts.
+ */
 const newest = (facts: readonly Fact[]): number | null => {
   let last: { at: Instant; response_time: number | null } | null = null;
   const seen = new Set<string>();

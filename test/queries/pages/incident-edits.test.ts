@@ -57,10 +57,11 @@ test('visitors see no edits while the page does not show them, and the query rea
   assert.equal(await shown(pageCreated({ show_edits: false }), opened(), one), NOTHING);
 });
 
-test("visitors see no edits that precede the page's setting to show them in the log, whatever their times", async () => {
+test('visitors see no edits that are before the event in the log by which the page shows edits, whatever the times of the edits', async () => {
   const before = [pageCreated({ show_edits: false }), opened(), appended(second), one, gone];
   assert.equal(await shown(...before, turned(true)), NOTHING);
-  // According to their times, these edits were made before the setting was changed.
+  // The times of all these edits are before the time at which the setting was changed. Only `two` comes after that
+  // event in the log.
   assert.equal(await shown(...before, turned(true), two), {
     previous: { u1: [{ body: 'One.', replaced_at: at('12:10') }] },
     deleted: [],
@@ -80,7 +81,7 @@ test('visitors see no withheld text, and only the fact that a withheld update wa
     previous: {},
     deleted: [{ ...deletedSecond, body: null }],
   });
-  // All texts until the time of withholding are withheld, including the text at that time.
+  // The texts that existed at the time of withholding are withheld. A later text is shown when it is replaced.
   const three = reworded('Two.', 'Three.', '13:20');
   assert.equal(await shown(...given, withheld('u1', '13:00'), reworded('One.', 'Two.', '13:10'), three), {
     previous: { u1: [{ body: 'Two.', replaced_at: at('13:20') }] },

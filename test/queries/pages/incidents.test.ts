@@ -36,7 +36,7 @@ test('an incident contains its components that still exist, ordered by position'
   assert.equal(idsOf((await incidentWithComponents(after, keyOf('both'))).components), ['api']);
 });
 
-test('an incident of another page or organization is not found, and neither are its updates', async () => {
+test('neither an incident of another page or organization nor its updates are found', async () => {
   const scope = scopeOf([...COMPONENTS, both]);
   const theirs = { ...scope, organizationId: OTHER_ORGANIZATION };
   await rejects(findIncident(theirs, keyOf('both')), NotFound, 'There is no such page.');
@@ -101,7 +101,7 @@ test('an incident list filtered by a component contains the incidents that name 
   assert.equal(await everyIncident(listUnresolved(scope, page, { component_id: 'nobody' })), []);
 });
 
-test('a page of an incident list reads only its own incidents, and counts all', async () => {
+test('a page of an incident list reads only the incidents on that page, and counts all incidents', async () => {
   const scope = scopeOf([...COMPONENTS, ...Array.from({ length: 50 }, (_, index) => incident(`i${index}`))]);
   const page = await findPage(scope, PAGE);
   scope.reads.length = 0;

@@ -65,7 +65,11 @@ const put = (...lanes: LaneDocument[]) =>
     { log_id: 'l', position: 1n, event_id: null },
   );
 
-/** Reads the lanes between two days. @returns the ids of the lanes, the queries, and the lanes that were read */
+/**
+ * Reads the lanes between two days.
+ *
+ * @returns the queries, the ids of the lanes that they read, and a function that returns the ids of a component's lanes
+ */
 const between = async (ids: string[], from: number, to: number) => {
   const queries: Query[] = [];
   const read: string[] = [];
@@ -93,7 +97,7 @@ test('the lanes of a period are those that overlap the period, and the last one 
   assert.equal(idsOf('a'), ['2:a', '3:a', '4:a']);
 });
 
-test('the lanes of a period include old ones that are open or left a status behind', async () => {
+test('the lanes of a period include much older ones that are still open or whose status was never replaced', async () => {
   await put(
     incident('7', 'b', [1, 'investigating', { b: 'partial_outage' }]),
     incident('8', 'b', [2, 'investigating', { b: 'major_outage' }], [600, 'resolved']),
@@ -103,7 +107,7 @@ test('the lanes of a period include old ones that are open or left a status behi
   assert.equal((await between(['b'], 700, 710)).idsOf('b'), ['10:b', '7:b', '8:b', '9:b']);
 });
 
-test('the lanes of a period include a manual change that ended open lanes, even if other incidents set the component later', async () => {
+test('the lanes of a period include a manual change that ended open lanes, even if other incidents set the component afterwards', async () => {
   const edit = manualLane('c', 'edit', day(5), order(), 'operational');
   await put(incident('11', 'c', [1, 'investigating', { c: 'major_outage' }]), edit, outage('12', 'c', 10, 11));
   assert.equal((await between(['c'], 20, 30)).idsOf('c'), ['11:c', '12:c', edit.id]);

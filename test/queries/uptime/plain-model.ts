@@ -13,7 +13,10 @@ interface Said {
   /** whether the status was part of the request, instead of carried over from the previous update */
   sent: boolean;
   components: Record<string, ComponentStatus>;
-  /** the status that a maintenance sets on all components that it named before, if its own status changes here */
+  /**
+   * if this event changes the status of a maintenance: the status that it sets on all components named so far;
+   * otherwise null
+   */
   switches: ComponentStatus | null;
   past: boolean;
 }
@@ -181,7 +184,7 @@ export const plainModel = (facts: readonly Fact[]) => {
       return worst(words);
     },
 
-    /** Returns the status that an update sets on a component. */
+    /** Returns the status that an incident update sets on a component. */
     setBy: (update: string, component: string): ComponentStatus | undefined =>
       entries.find((each) => each.update === update)?.components[component],
 

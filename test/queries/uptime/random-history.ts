@@ -165,8 +165,8 @@ export const randomHistory = (seed: number, unit: number): History => {
 };
 
 /**
- * Returns the facts of a history with other start dates: the first component exists from its creation, the others since
- * before the history.
+ * Returns the facts of a history with other start dates. The first component exists from its creation on, and the
+ * others have a start date before the history.
  */
 export const withStartDates = (facts: readonly Fact[]): Fact[] =>
   facts.map((fact) => {

@@ -16,7 +16,10 @@ import { COMPONENTS, randomFrom, randomHistory } from './random-history.ts';
 
 const test = suite('status and uptime under random histories');
 
-/** Units of time in milliseconds. Each makes incidents belong to another class of the index of lanes. */
+/**
+ * Units of time in milliseconds. With each unit, the lanes of incidents belong to a different length class of the
+ * index.
+ */
 const UNITS = [SECOND_MS, 3_600_000, 2 * DAY_MS, 30 * DAY_MS];
 const HISTORIES = 200;
 

@@ -165,7 +165,7 @@ test('a status set by a user stays during and after an alert', async () => {
   assert.is(await page.status(), 'degraded_performance');
 });
 
-test('an alert that was resolved before its component was set never sets it', async () => {
+test('an alert that was resolved before it could set its component does not set it afterwards', async () => {
   const page = await aPage();
   const alert = await page.fire(1, await page.channel('major_outage'));
   await page.resolve(alert);
@@ -191,7 +191,7 @@ test('a deleted component shows no alert, and a deleted channel still releases i
   assert.equal(await page.told(none), [GONE]);
 });
 
-test('a deleted page shows no alert, and the reactor has no item that waits for the page', async () => {
+test('a deleted page shows no alert, and the list of the reactor contains no failed item for the page', async () => {
   const page = await aPage();
   start();
   const channel = await page.channel('major_outage');
@@ -232,7 +232,7 @@ test('an alert that fires while its check is muted sets no component before the 
   const about = { organization_id: first.id, rule_id, channel_ids, check_id };
   await fireAlert({ handle })(firing(1, about), context());
   const alert = alertIdOf(rule_id, 1);
-  // The next alert shows that the reactor has already handled this one.
+  // Items are handled in order, so when the next alert is shown, the reactor has handled this one.
   const other = await aPage();
   await other.fire(1, await other.channel('partial_outage'));
   await other.shows('partial_outage');

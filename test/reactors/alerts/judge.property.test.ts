@@ -41,8 +41,8 @@ const anything = (random: Random): Partial<AlertRuleFields> => ({
 });
 
 /**
- * Returns a random case that ends a present suppression of the rule. Returns `undefined` one time in four, and if
- * nothing suppresses the rule.
+ * Returns the number of a random action that ends a present suppression of the rule. Returns `undefined` if nothing
+ * suppresses the rule, and in a quarter of the other cases.
  */
 const toBeUndone = (
   { rule, active, quiet, about }: ReturnType<typeof plainRule>['now'],

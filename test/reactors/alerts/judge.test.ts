@@ -167,7 +167,7 @@ test('after a user has resolved an alert, the rule fires again only once its con
   assert.is((await told()).at(-1), 'fired 2');
 });
 
-test('the end of a condition is also noticed after a restart, and is stored for longer than the runs', async () => {
+test('the end of a condition is also noticed after a restart, and remains known when its runs are no longer stored', async () => {
   const { ok, bad, settle, told, pass, resolve, kill } = await stage({ cooldown_period: 3_600 });
   await bad();
   await settle();

@@ -42,7 +42,7 @@ const staged = () => {
   };
 };
 
-test('one alert of the service lasts until the last runner is connected again, however many are cut off', async () => {
+test('the service fires one alert when runners are cut off, however many, and resolves it when all are connected again', async () => {
   const { tell, events } = staged();
   await tell(cutOff('one', 'EU, West'));
   await tell(cutOff('one', 'EU, West'), cutOff('two', 'RU, Moscow'));

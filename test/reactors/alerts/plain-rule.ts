@@ -31,8 +31,8 @@ const after = (runs: readonly PlainRun[], time: number): PlainRun[] => {
 };
 
 /**
- * A reference model of an alert rule (docs/reference/alert-rules.md#judged-runs). It computes everything from the whole
- * history of runs, so it is slow and obvious.
+ * A reference model of an alert rule (docs/reference/alert-rules.md#judged-runs). Each time, it computes everything
+ * from the whole history of runs, so it is slow but simple.
  */
 export const plainRule = (begun: AlertRuleFields, definition: string, activeSince: number) => {
   const runs: PlainRun[] = [];

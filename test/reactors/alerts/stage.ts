@@ -104,7 +104,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     projectionReader(projection, readStore, (question) =>
       question({ projection: projectionKey(projection), number: 1 }),
     );
-  /** an action to run during the next read of the main log's state */
+  /** an action to run before the next read through `readLater` */
   let meanwhile: (() => Promise<void>) | null = null;
   const readLater: Read = (projection) =>
     projectionReader(projection, readStore, async (question) => {

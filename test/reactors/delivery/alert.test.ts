@@ -322,7 +322,7 @@ test('no messages are sent about a muted check, and after the mute only about al
   assert.is((await room.deliveries()).length, 3);
 });
 
-test('a message about a muted check is sent immediately when the mute is ended early, and not before the end of an extended mute', async ({
+test('a message about a muted check is sent immediately when the mute is ended early, and only at the new end if the mute is extended', async ({
   room,
 }) => {
   const { webhook } = await channelsOf(room);

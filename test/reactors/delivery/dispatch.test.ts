@@ -152,7 +152,7 @@ test('an older message of a series is not sent after a newer one, even if the pr
   await at.close();
 });
 
-test('an older message of a series ends before a newer one is sent, even if the log does not respond', async () => {
+test('an older message of a series has ended before a newer one is sent, even if the log does not respond', async () => {
   for (const stores of [true, false]) {
     const at = await stage();
     at.inviting(1);
@@ -247,7 +247,7 @@ test('other receivers are notified immediately while a relay is down for three h
   for (let round = 1; round <= 9; round++) {
     at.pass(20 * 60_000);
     at.happens(`round ${round}`);
-    // The messages are sent without any advance of the clock.
+    // The messages to other receivers are sent although the clock stands still.
     await eventually(() => toOthers() === OTHERS * (round + 1));
   }
   assert.ok(at.time.now >= START + 3 * 3_600_000);
@@ -260,7 +260,7 @@ test('other receivers are notified immediately while a relay is down for three h
   await at.close();
 });
 
-test('a message with a due time from a clock that was ahead does not wait for that time', async () => {
+test('a message whose due time was set by a clock that was ahead does not wait for that time', async () => {
   const at = await stage();
   at.inviting(150);
   at.state.receivers = at.state.receivers.map((receiver) => ({ ...receiver, target: 'one' }));

@@ -66,7 +66,7 @@ test('a cause without receivers appends no event, unless its kind requires one',
   await at.close();
 });
 
-test('planning a number of deliveries that fills its last page ends with an empty page', async () => {
+test('if the planned deliveries fill the last page exactly, planning ends with an empty page', async () => {
   const at = await stage();
   at.inviting(500);
   const { stop } = await at.start();
@@ -99,7 +99,7 @@ for (const [when, stores] of [
   }
 }
 
-test('planning resumes after a log that did not respond, whether or not it has stored the page', async () => {
+test('planning resumes after the log did not respond to an append, whether or not the log has stored the page', async () => {
   for (const stores of [true, false]) {
     const at = await stage();
     at.inviting(1_000);

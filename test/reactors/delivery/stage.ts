@@ -177,7 +177,7 @@ export const stage = async () => {
       }),
     );
     running.add(stopping);
-    // Causes from before the first activation produce no messages.
+    // Causes from before the first activation produce no messages, so wait for the activation.
     await eventually(async () => (await readCheckpoint(coordination, fanOutName(kind))) !== null);
     return {
       /** Stops the reactors as a shutdown does. */
@@ -223,14 +223,14 @@ export const stage = async () => {
       causes.push({ id, changed_position: position, organization_id: ORGANIZATION, cause, ...what, ...fields });
       for (const written of watchers) written(false);
     },
-    /** Sets `count` receivers, each with its own target. */
+    /** Adds `count` receivers to causes, each with its own target. */
     inviting: (count: number): void => {
       state.receivers = Array.from({ length: count }, (_, index) => {
         const id = `r${index.toString().padStart(6, '0')}`;
         return { id, notifier: 'test', target: `place of ${id}` };
       });
     },
-    /** Returns the number of events of each type in the log, and of the planned deliveries. */
+    /** Returns the number of events of each type in the log, and the number of planned deliveries. */
     counts: async (): Promise<Record<string, number>> => {
       const counts: Record<string, number> = {};
       const count = (what: string, more: number): void => {

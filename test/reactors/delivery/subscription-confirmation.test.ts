@@ -47,7 +47,9 @@ const again = async (
   await room.stores.main.append(`subscriber-${id}`, [event], 'any');
 };
 
-test('a confirmation message is sent to the subscribed address, with a link that confirms it', async ({ room }) => {
+test('a confirmation message is sent to the subscribed address, with a link that confirms the subscription', async ({
+  room,
+}) => {
   await room.subscribes('email', 'ida@example.com', PENDING);
   const [handed] = await room.heard(1);
   if (!handed) throw new Error('Nothing was sent.');

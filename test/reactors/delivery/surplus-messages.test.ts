@@ -42,13 +42,13 @@ test('messages are counted separately for each receiver', async () => {
   assert.is(await heldBack(MAX_PER_MINUTE, 'two'), 0);
 });
 
-test('messages that another process has planned count too, and are read once', async () => {
+test('messages that another process has planned count too, and their number is read once', async () => {
   const { reads, heldBack } = at(15);
   assert.is(await heldBack(6), 1);
   assert.equal(reads, ['one']);
 });
 
-test('messages planned while the clock was ahead do not count, so no message is held back because of them', async () => {
+test('messages planned while the clock was ahead do not count after the clock is set back', async () => {
   const { time, heldBack } = at();
   assert.is(await heldBack(MAX_PER_MINUTE), 0);
   time.now -= 3_600_000;

@@ -49,7 +49,7 @@ test('a cancelled waiter does not resume', async () => {
   assert.equal(woken, ['there']);
 });
 
-test('all waiters are woken when the clock is set forward or back, even those without a time', async () => {
+test('all waiters are woken when the clock is set forward or back, even those that wait for no particular time', async () => {
   for (const day of [86_400_000, -86_400_000]) {
     const { woken, clock, wait, setBy } = open(5);
     wait('timed', clock() + NEVER);
@@ -59,7 +59,7 @@ test('all waiters are woken when the clock is set forward or back, even those wi
   }
 });
 
-test('a waiter with an elapsed time resumes although the clock stands still', async () => {
+test('a waiter with a limit on the elapsed time resumes although the clock stands still', async () => {
   const alarm = createAlarm(() => 0, NEVER);
   let woken = 0;
   alarm.wait({ at: NEVER, elapsed: 2 }, alarm.offset(), () => woken++);

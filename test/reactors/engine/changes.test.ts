@@ -73,7 +73,8 @@ test('a change that appears on the list after a later change is not skipped', as
   change('first', 1);
   office.start(work());
   await eventually(() => done.length === 1);
-  // Documents of one commit appear on the list one after another, and the folded position is reported last.
+  // When several documents are committed together, they appear on the list one after another. Only then is the new
+  // folded position reported.
   office.folded = 1;
   change('third', 3);
   office.move();
@@ -256,7 +257,7 @@ const halted = async (reason = 'The log main was restored.') => {
   return begun;
 };
 
-test('a resumed reactor handles the items that arrived since it was halted, and no earlier ones', async () => {
+test('a resumed reactor handles the items that arrived after it was halted, and no earlier ones', async () => {
   const { office, change, work, done, remembered } = await halted();
   change('a', 5);
   const stop = office.start(work(), { countsEarlier: false });
@@ -274,7 +275,7 @@ test('a resumed reactor handles the items that arrived since it was halted, and 
   await office.close();
 });
 
-test('a resumed reactor handles items from after the end of the restored log, that of the newest restore if there were several', async () => {
+test('a resumed reactor handles only items that are newer than the end of the restored log; after several restores, the newest one counts', async () => {
   const { office, change, work, done } = await halted();
   // The list is still in its state from before the restore.
   office.position = 900;

@@ -24,7 +24,7 @@ test('a coalesced operation runs for the first call, and once more for all calls
   assert.is(made, 2);
 });
 
-test('a failure of a coalesced operation rejects the calls made before, and later calls run the operation again', async () => {
+test('a failure of a coalesced operation rejects the calls made before the failure, and later calls run the operation again', async () => {
   let fails = true;
   const ask = coalesce(async () => {
     if (fails) throw new Error('no');

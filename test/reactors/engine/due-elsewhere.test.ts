@@ -13,8 +13,8 @@ import { DAY_SECONDS, MINUTE_SECONDS } from '../../../domain/time.ts';
 const test = suite('a reactor whose outcomes are in another log than its list');
 
 /**
- * Simulates overdue heartbeats. Each ping moves an item to its next deadline, and a missed ping does not remove the
- * item from the list.
+ * Simulates a reactor on overdue heartbeats. A ping gives an item a later due time. When the reactor reports a missed
+ * ping, the item stays on the list.
  */
 const start = () => {
   const office = createReactorHarness();
@@ -38,7 +38,7 @@ const start = () => {
     failing,
     work,
     start: () => office.start(work()),
-    /** Blocks all work that starts from now on. Returns a function that releases the work. */
+    /** Makes all items that start from now on wait. Returns a function that lets them continue. */
     holdUp: (): (() => void) => {
       let go: () => void = () => undefined;
       hold = new Promise((resolve) => (go = resolve));
@@ -132,7 +132,7 @@ test('all items due at the same instant are handled, however many there are, eve
   await office.close();
 });
 
-test('an item that a lagging list places before the cursor is found', async () => {
+test('an item that a lagging list adds at a due time before the cursor is found', async () => {
   const { office, put, missed, start: begin, pass } = start();
   put('a', MINUTE_SECONDS);
   begin();
@@ -161,7 +161,7 @@ test('the cursor does not pass items that changed after the folded position', as
   await office.close();
 });
 
-test('after a kill no item is lost, and at most as many items are handled twice as run concurrently', async () => {
+test('after a kill no item is lost, and at most as many items are handled twice as can run concurrently', async () => {
   const { office, put, missed, start: begin, pass, holdUp } = start();
   for (let index = 0; index < 500; index++) put(`item${index}`, index);
   const stop = begin();

@@ -20,9 +20,12 @@ const start = () => {
   const refused = new Set<string>();
   /** Items that stay on the list although they were handled. */
   const sticky = new Set<string>();
-  /** Items that are not due yet when they are first handled, with the delay in milliseconds that they ask for. */
+  /**
+   * Items that are not due yet when they are first handled, each with the delay in milliseconds after which it is
+   * retried.
+   */
   const early = new Map<string, number>();
-  /** How many more reads of the list fail, because the list lags behind the work done. */
+  /** Number of further reads of the list that fail, because the list lags behind the work done. */
   const late = { looks: 0 };
   const inOrder = () => [...list.values()].sort((a, b) => (isDueUpTo(a, b) ? -1 : 1));
   const work = (longest: number | null = LONGEST_MS) =>
@@ -255,7 +258,7 @@ test('a failed item is retried later, and does not stop other items', async () =
   await office.close();
 });
 
-test('an item that stays on the list after it was handled is an error, and is not repeated endlessly', async () => {
+test('an item that stays on the list after it was handled counts as failed, and is not handled again endlessly', async () => {
   const { office, work, done, sticky, add } = start();
   sticky.add('stuck');
   add('stuck', -2);

@@ -2,7 +2,7 @@ import { isDueUpTo, type DueItem, type DueList } from '../../../reactors/engine/
 import { instantOf } from '../../../domain/time.ts';
 import type { createReactorHarness } from '../reactor-harness.ts';
 
-/** Creates an in-memory list that is fast at any length. */
+/** Creates an in-memory list that finds items by binary search, so it is fast even if it is long. */
 export const createList = (office: Pick<ReturnType<typeof createReactorHarness>, 'now' | 'position' | 'move'>) => {
   const items = new Map<string, DueItem>();
   let byPosition: DueItem[] | null = null;
@@ -45,7 +45,7 @@ export const createList = (office: Pick<ReturnType<typeof createReactorHarness>,
   return {
     list,
     items,
-    /** Puts an item on the list, or moves the item, with a due time in `seconds`. */
+    /** Adds an item that is due in `seconds`, or gives the item on the list this due time. */
     put: (id: string, seconds = 0, changed_position = (office.position ?? 0) + 1): void => {
       items.set(id, { id, due_at: instantOf(office.now + seconds * 1_000), changed_position });
       office.position = Math.max(office.position ?? 0, changed_position);

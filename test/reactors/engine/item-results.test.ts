@@ -20,7 +20,7 @@ const start = () => {
   const office = createReactorHarness();
   const listed = createList(office);
   const tried: string[] = [];
-  /** how items end; all other items succeed */
+  /** results of items by id; all other items succeed */
   const endings = new Map<string, (context: ItemContext) => ItemResult | Promise<ItemResult>>();
   const work = () =>
     createChangeWork('test', office.todo, listed.list, async ({ id }, context) => {
@@ -51,7 +51,7 @@ const start = () => {
   };
 };
 
-test('an item that fails permanently delays nothing, and a restart repeats none of two thousand other items', async () => {
+test('an item that fails permanently does not delay other items, and a restart does not handle the other two thousand again', async () => {
   const { office, put, tried, fails, start: begin, checkpoint, failures } = start();
   put('bad');
   for (let index = 1; index < 2_000; index++) put(`item${index}`);
@@ -138,7 +138,7 @@ test('an item that failed only because of concurrent work is retried', async () 
   await office.close();
 });
 
-test('an item that always fails is retried twenty times, for about an hour', async () => {
+test('an item that always fails is tried twenty times, for about an hour', async () => {
   const { office, put, triesOf, fails, start: begin, pass, failures } = start();
   const begun = office.now;
   fails('item', () => new Error('It is broken.'));
@@ -167,7 +167,7 @@ test('an item that always fails is retried twenty times, for about an hour', asy
   await office.close();
 });
 
-test('an item that asks for a retry time is retried at that time, and counts as failed only if it gives a reason', async () => {
+test('an item is retried at the time that its handler requests, and counts as failed only if the handler gives a reason', async () => {
   const { office, put, triesOf, endings, start: begin, pass, failures } = start();
   const at = office.now + 90_000;
   endings.set('early', () => retryItemAt(at));

@@ -14,7 +14,7 @@ const test = suite('items with targets');
 
 const targetOf = (id: string): string => id.split('/')[0] ?? id;
 
-/** Creates a reactor that sends messages. The outcome of a message removes it from the list. */
+/** Creates a reactor that sends messages. After a message was sent, its item is removed from the list. */
 const start = (atOnce = 16, perTarget = 2) => {
   const office = createReactorHarness();
   const listed = createList(office);
@@ -216,7 +216,7 @@ test('items that change while another item of their target is being handled do n
   await office.close();
 });
 
-test('a hundred thousand items, most of them for a dead target, are all handled while the list grows', async () => {
+test('a hundred thousand items, most of them for an unreachable target, are all handled while the list grows', async () => {
   const { office, put, dead, sent, triedFor, onDue } = start(64, 4);
   dead.add('dead');
   for (let index = 0; index < 90_000; index++) put(`dead/${index}`, -1);

@@ -61,7 +61,7 @@ test('a to-do list has a position while it is at the head of its log', () => {
   assert.is(todo.folded(), 10);
 });
 
-/** Creates a to-do list and records its reports. `true` means that everything may have changed. */
+/** Creates a to-do list and records its reports: `true` if everything may have changed, otherwise `false`. */
 const watched = () => {
   const opened = open();
   const reports: boolean[] = [];
@@ -98,7 +98,7 @@ test('a to-do list reports that everything may have changed after a gap, a switc
   end();
 });
 
-test('a to-do list calls back once when it has passed a position', () => {
+test('a to-do list calls each registered callback once when the list has passed the requested position', () => {
   const { todo, receive } = open();
   let passed = 0;
   todo.passed(12, () => passed++);

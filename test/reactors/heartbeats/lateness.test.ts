@@ -55,13 +55,13 @@ const stage = async () => {
     caughtUp: true,
     marks: 0,
     reception: null as Reception | null,
-    /** called before a heartbeat goes down */
+    /** called just before the reactor records that a heartbeat is down */
     meanwhile: (): void => undefined,
-    /** Stores a ping that the list folds. */
+    /** Records a ping, and folds it into the list. */
     ping: (clock_: string, changes: Partial<HeartbeatPinged> = {}, by = timing()): void => {
       world.fold(clock_, (before) => afterPing(before, ping(clock_, changes, by)));
     },
-    /** Sets another schedule. The list folds the change. */
+    /** Changes the schedule, and folds the change into the list. */
     reschedule: async (clock_: string, changes: Partial<HeartbeatFields>): Promise<Timing> => {
       const { number } = await handle()(
         HEARTBEAT,
@@ -96,7 +96,7 @@ const stage = async () => {
     lookNow: (): void => {
       put(NAME, 0, office.position ?? 0);
     },
-    /** Sets the clock to a time of the day, with pings received until then. */
+    /** Sets the clock to a time of the day up to which the reception of pings was recorded. */
     goTo: async (clock_: string): Promise<void> => {
       office.now = millisecondsOf(at(clock_));
       if (world.reception) world.reception = { ...world.reception, until: office.now };
@@ -169,7 +169,7 @@ test('a lagging list lets no heartbeat go down wrongly, and skips none', async (
   await world.office.close();
 });
 
-test('a ping that arrives while a heartbeat goes down lets it recover', async () => {
+test('a heartbeat recovers if a ping arrives while the heartbeat is being recorded as down', async () => {
   const world = await stage();
   const state = world.standing();
   assert.ok(state);
@@ -225,7 +225,7 @@ test('a ping that was stored but not folded yet keeps a heartbeat up', async () 
   await world.office.close();
 });
 
-test('the state of a heartbeat whose next ping is far in the future is recorded again', async () => {
+test('the state of a heartbeat whose next ping is far in the future is recorded again before the retention removes it', async () => {
   const world = await stage();
   const down_at = '2026-11-27T14:10:00.000000';
   world.ping('13:05', { expected_at: '2026-11-27T14:00:00.000000', down_at });

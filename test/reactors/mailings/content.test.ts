@@ -38,7 +38,7 @@ const PAGE_FACTS: readonly Fact[] = [
   added('web', { name: 'Web', position: 1 }),
 ];
 
-/** Returns the content of the last mailing that `facts` cause, composed after `later` has happened too. */
+/** Returns the content of the newest mailing that `facts` cause, if it is composed only after the events in `later`. */
 const content = async (facts: readonly Fact[], ...later: Fact[]): Promise<MailingContent | null> => {
   const newest = await scopeOf([...PAGE_FACTS, ...facts])
     .read(mailings)
@@ -95,12 +95,12 @@ test('a mailing is sent from the verified domain of its page, and signed for it'
   assert.is(unproven?.sender.from, null);
 });
 
-test('a mailing contains the status of its update, although the incident has changed its status since then', async () => {
+test('a mailing contains the status of its update, even if the status of the incident has changed afterwards', async () => {
   const found = await content([opened()], moved('11:00', 'investigating', 'resolved'));
   assert.is(found?.notice.incident?.status, 'investigating');
 });
 
-test('a mailing about a resolved incident shows the present status of components, whether repaired manually or still down', async () => {
+test('a mailing about a resolved incident shows the present status of each component, even if a component is still down', async () => {
   const components = { api: 'partial_outage', web: 'major_outage' } as const;
   const worse = appended(update('u2', '11:00', { status: 'identified', components }));
   const mended = setByHand('api', '11:30', 'operational', 'partial_outage');

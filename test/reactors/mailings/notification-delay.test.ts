@@ -115,7 +115,7 @@ test('delayed messages keep their order if the service is restarted meanwhile', 
   }
 });
 
-test('delayed messages are sent immediately if the clock is set back by more than the longest delay', async ({
+test('delayed messages are sent immediately if the clock is set back by more than the longest notification delay', async ({
   room,
 }) => {
   room.time.now += 3_600_000;
@@ -125,7 +125,9 @@ test('delayed messages are sent immediately if the clock is set back by more tha
   assert.equal(subjects(room), ['Investigating: Ahead']);
 });
 
-test('messages are delayed as configured after a clock that was ahead is set back', async ({ room }) => {
+test('messages of updates after a clock was set back to the correct time are delayed as configured', async ({
+  room,
+}) => {
   room.time.now += 86_400_000;
   const { id } = await open(room, 'Ahead', HELD);
   room.time.now -= 86_400_000;

@@ -37,7 +37,7 @@ test('an unconfirmed subscription is removed, and its address is forgotten', asy
   assert.equal(await removed(), ['SubscriberAdded', 'SubscriberPurged'], 'once');
 });
 
-test('a subscription that was confirmed at the last moment stays', async () => {
+test('a subscription that is confirmed just before it would be removed stays', async () => {
   const { log, removed } = await staged();
   await log.append(subscriberVerified());
   assert.equal(await removed(), ['SubscriberAdded', 'SubscriberVerified']);

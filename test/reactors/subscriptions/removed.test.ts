@@ -62,7 +62,7 @@ test('subscribers of a deleted page are removed in pages, and their addresses fo
   await remove();
   assert.equal([await purged(), await readable()], [1_001, 0]);
   assert.equal(cursors, [null, ids[499], ids[999]]);
-  // A lagging read model returns the removed subscribers again.
+  // The read model lags behind, so it returns the removed subscribers again. They are not removed a second time.
   await remove();
   assert.is(await purged(), 1_001);
 });

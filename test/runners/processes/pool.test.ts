@@ -153,7 +153,7 @@ for (const [deed, cause] of [
   ['throw', /^it ended with code 1$/],
 ] as const) {
   staged(
-    `probe processes repeat the runs of a process that died by "${deed}", except the one that caused it`,
+    `probe processes repeat the runs of a process that died by "${deed}", except the run that made the process die`,
     async (given) => {
       const { run, deaths, probes } = given;
       await run('well');
@@ -235,13 +235,16 @@ staged(
   { most: 1, limits: { worn: 1 } },
 );
 
-staged('probe processes report a runner’s own problems as such', async ({ run, deaths }) => {
-  const error = await failureOf(run('trouble'));
-  assert.instance(error, LocalFailure);
-  assert.not.instance(error, KillsItsProcess);
-  assert.is(error.message, 'The runner has no more sockets.');
-  assert.equal(deaths, []);
-});
+staged(
+  'probe processes report a problem of the runner itself as such, not as a failure of the target',
+  async ({ run, deaths }) => {
+    const error = await failureOf(run('trouble'));
+    assert.instance(error, LocalFailure);
+    assert.not.instance(error, KillsItsProcess);
+    assert.is(error.message, 'The runner has no more sockets.');
+    assert.equal(deaths, []);
+  },
+);
 
 staged('probe processes end a run that is no longer wanted', async ({ run, probes }) => {
   const controller = new AbortController();
@@ -320,7 +323,7 @@ probing('runs are executed again after a probe process can be started again', as
 });
 
 probing(
-  'runs use the existing probe processes if no other can be started, which is not tried at every run',
+  'runs use the existing probe processes if no other process can be started, and not every run tries to start one',
   async () => {
     let attempts = 0;
     const { probes, run } = stage({

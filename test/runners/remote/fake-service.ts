@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { HandedRun, Hello, OfflineResult, Order, Report, SentResult } from '../../../runners/remote/protocol.ts';
 
-/** A response that is sent instead of the protocol's. */
+/** A response that is sent instead of the one that the protocol requires. */
 export interface Instead {
   status: number;
   message?: string;
   headers?: Record<string, string>;
-  /** a body that is sent unchanged */
+  /** a body to send; default: JSON with the message */
   body?: string;
 }
 

@@ -81,7 +81,7 @@ test(
   }),
 );
 
-test('a run that is delivered again during its execution is reported with the latest ticket', async () => {
+test('a run that is delivered again during its execution is reported with the ticket of the later delivery', async () => {
   const service = await startFakeService();
   let end = (): void => undefined;
   const ending = new Promise<void>((resolve) => (end = resolve));
@@ -232,7 +232,7 @@ test(
 );
 
 test(
-  'a runner reopens its stream in the same session, and starts a new session if the service no longer knows it',
+  'a runner reopens its stream in the same session, and starts a new session if the service no longer knows the session',
   connected(async ({ service, told }) => {
     service.dropStreams();
     await eventually(() => told.filter((one) => one === 'connected').length === 2);

@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  'a spool still has the lines of a killed process, except the incomplete one',
+  'a spool keeps the lines of a killed process, except an incomplete line',
   inTemporaryFolder(async (folder) => {
     const killed = await opened(folder);
     await killed.append(['a', 'b']);
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'a spool has every line whose append was complete before its process was killed',
+  'a spool contains every line whose append was complete before the appending process was killed',
   inTemporaryFolder(async (folder) => {
     const child = spawn(process.execPath, [compiled('test/runners/remote/spooling-process.ts'), folder]);
     let output = '';

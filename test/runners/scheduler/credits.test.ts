@@ -139,7 +139,7 @@ test('the credit tally counts a run only once when it is stored and then read fr
   await credits.stop();
 });
 
-test('the credit tally charges nothing for a run without a result, and only once for a run that is settled twice', async () => {
+test('the credit tally charges nothing for a run without a result, and releases its credits once even if it is settled twice', async () => {
   const { credits, run } = await stage({ [ACME]: 2 });
   const first = run();
   run();
@@ -151,7 +151,7 @@ test('the credit tally charges nothing for a run without a result, and only once
   await credits.stop();
 });
 
-test('the credit tally charges nothing for a run that is started again while it is in progress', async () => {
+test('the credit tally does not charge a run again if it is started again while it is in progress', async () => {
   const { credits } = await stage({ [ACME]: 2 });
   const again = { run_id: 'run', organization_id: ACME, regions: ['ru-central1'], each: 2, until: START + 90_000 };
   credits.charge(again);
@@ -218,7 +218,7 @@ test('the credit tally applies a limit that is set, raised, lowered and removed'
   await credits.stop();
 });
 
-test('the credit tally uses the limit of the plan if the operator has set none, and each plan from its event on', async () => {
+test('the credit tally uses the limit of the plan if the operator has set none, and a new plan takes effect with its event', async () => {
   const planWith = (credits: number | null) => ({
     id: 'plan',
     name: 'Plan',

@@ -77,7 +77,7 @@ test('the scheduler changes nothing for a group that was already active', () =>
     [member],
   ));
 
-test('the scheduler discards a partial load when the read models failed', async () => {
+test('the scheduler discards a partial load when reading the read models has failed', async () => {
   const schedule = createSchedule();
   const follower = createFollower({ schedule, clock: { now: () => START }, cancel: () => undefined });
   const other = scheduled('check0000002', { group_id: GROUP });
@@ -179,7 +179,7 @@ test('the scheduler soon repeats a check whose run may not have started when its
       await given.happens(paused);
       await given.clock.advance(2 * TIMEOUT_MS);
       await given.happens(resumed);
-      // The run may have started at the last moment. Then it takes place twice.
+      // The run may still have started just before the pause. In that case, the check runs twice.
       assert.is(given.offered.length, 1);
       await given.clock.advance(1_000);
       assert.is(given.offered.length, 2);

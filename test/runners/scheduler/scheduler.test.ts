@@ -57,7 +57,7 @@ staged(
 );
 
 staged(
-  'the scheduler starts runs together if they are due shortly after one another, each with its own slot',
+  'the scheduler starts runs together if they are due in quick succession, each with its own slot',
   IDS.map((id) => scheduled(id, { id, interval: 30 })),
   async (given) => {
     await given.start();
@@ -202,19 +202,24 @@ staged('the scheduler never has two runs of one check in flight', [scheduled(CHE
 staged('the scheduler repeats a check whose run was never reported', [scheduled(CHECK)], async (given) => {
   await given.start();
   const slot = nextSlot(CHECK, 60, START);
-  // The run may start up to 70 s after its slot and be repeated once. Each attempt takes up to 10 s.
+  // The run may start up to 70 s after its slot and may be repeated once. Each attempt takes up to 10 s. Only then does
+  // the check run again.
   await given.clock.advance(begins(slot) - START + 120_000);
   assert.equal(slots(given), [slot, slot + 120_000]);
 });
 
-staged('the scheduler does not consider a check free when an older run ends', [scheduled(CHECK)], async (given) => {
-  await given.start();
-  await given.clock.advance(60_000);
-  given.scheduler.finished(CHECK, 'another run');
-  given.scheduler.finished('another check', 'another run');
-  await given.clock.advance(60_000);
-  assert.is(given.offered.length, 1);
-});
+staged(
+  'the scheduler still considers the run of a check in flight when another run of the check ends',
+  [scheduled(CHECK)],
+  async (given) => {
+    await given.start();
+    await given.clock.advance(60_000);
+    given.scheduler.finished(CHECK, 'another run');
+    given.scheduler.finished('another check', 'another run');
+    await given.clock.advance(60_000);
+    assert.is(given.offered.length, 1);
+  },
+);
 
 staged(
   'the scheduler starts no further runs of a paused check, and lets the current run end and count',
@@ -382,7 +387,7 @@ staged(
   [scheduled(CHECK, { parameters: PARALLEL })],
   async (given) => {
     await given.start();
-    // The start waits 20 ms for other starts to share the append.
+    // The start of the group is delayed by 20 ms, so that several groups can share an append.
     await given.clock.advance(begins(nextSlot(CHECK, 60, START)) - START + 5);
     assert.equal(given.offered, []);
     await given.happens(checkUpdated({ url: 'https://other.example/' }, { url: 'https://shop.example/' }));
@@ -392,7 +397,7 @@ staged(
 );
 
 staged(
-  'the scheduler gives a delayed immediate run the time at which it could start',
+  'if an immediate run could not start at once, the scheduler uses the time at which it could start as its slot',
   [scheduled(CHECK, { status: 'pending' })],
   async (given) => {
     given.faults.readModelLate = true;

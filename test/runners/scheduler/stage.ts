@@ -16,10 +16,10 @@ import { fakeClock, settled } from '../../network/fake-clock.ts';
 
 export const START = Date.UTC(2026, 10, 20, 15);
 
-/** Returns when a scheduled run of few checks starts. Runs wait, so that several can start together. */
+/** Returns when the run of a slot starts if there are few checks. Runs wait, so that several can start together. */
 export const begins = (slot: number): number => Math.ceil(slot / MAX_WAIT_MS) * MAX_WAIT_MS;
 
-/** Creates a scheduler with simulated surroundings. Offers are recorded, and time passes only on command. */
+/** Creates a scheduler with simulated dependencies. Offered runs are recorded, and time passes only on command. */
 export const stage = (
   checks: readonly ScheduledCheck[] = [],
   credits: Credits = UNLIMITED,

@@ -18,7 +18,7 @@ test.after.each(() => {
 /**
  * Opens an endpoint that accepts connections.
  *
- * @param port by default a free one; otherwise an earlier one that is reopened
+ * @param port a port on which an earlier endpoint was open; default: a free port
  */
 const open = async (port = 0): Promise<{ port: number; asked: () => number; close: () => Promise<void> }> => {
   let requested = 0;

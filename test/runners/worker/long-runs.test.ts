@@ -57,7 +57,7 @@ const staged = (more: Staged = {}) => {
 };
 
 long(
-  'a worker takes runs of a type with its own queue from that queue, up to the concurrency of the type',
+  'a worker takes runs of a type with a separate queue from that queue, up to the concurrency of the type',
   async () => {
     const given = staged({
       types: ['synthetic', 'multistep', 'icmp'],
@@ -85,7 +85,8 @@ long(
     for (let i = 0; i < 20; i++) await given.offer(scan(`scan${i}`));
     assert.equal(given.begun, ['scan0', 'scan1']);
     await given.offer(ping('ping'));
-    // Six slots remain, for the eighteen messages in the queue before the ping.
+    // The six other slots return further scans to the queue one after another, until the ping behind the eighteen scans
+    // starts.
     await given.clock.advance(3_000);
     assert.equal(given.begun, ['scan0', 'scan1', 'ping']);
     await given.flush();
@@ -210,7 +211,7 @@ const failing = (failure: () => Error | null) => {
 };
 
 long(
-  'a worker keeps a long run that cannot be returned to the queue, without parking it, until it starts or is late',
+  'a worker keeps a long run that cannot be returned to the queue, without dead-lettering it, until the run starts or is late',
   async () => {
     for (const frees of [true, false]) {
       const given = failing(() => new StoreUnavailable('EventStoreDB is not available.'));

@@ -87,7 +87,7 @@ const referred = ({ check_metadata }: Pick<Outcome, 'check_metadata'>): string[]
 
 const keeping = suite('files of a result');
 
-keeping('files of a result are stored under ids of their own, which the metadata names', async () => {
+keeping('files of a result are stored under new ids, which the metadata contains', async () => {
   const { files, staging, all, artifacts, close } = await opened();
   const given = naming([await screenshot(staging, 0, 'first'), await screenshot(staging, 1, 'second')]);
   const first = await files.store(given, OWNER);
@@ -232,7 +232,7 @@ working('a worker stores the files of a run before its result, and removes the s
   await finish();
 });
 
-working('a worker stores no files of a first failure after which the run is repeated', async () => {
+working('if a failed run is repeated, a worker stores only the files of the repetition', async () => {
   let runs = 0;
   const { worked, named, kept, staged, finish } = await leaving({}, ({ staging }) => async () => {
     const status = runs++ === 0 ? ('error' as const) : ('ok' as const);
@@ -291,7 +291,7 @@ const failing = (error: Error, log: Pick<EventStore, 'append' | 'readStream'>, s
 });
 
 working(
-  'a worker keeps files if it is unknown whether the result was stored, but not if the result was rejected',
+  'a worker keeps files if it does not know whether the result was stored, but removes them if the result was rejected',
   async () => {
     const log = createMemoryEventStore('results');
     const unknown = await leaving({ log: failing(new StoreUnavailable('The connection was lost.'), log, true) });

@@ -18,7 +18,7 @@ const stored = (now: number, ranAt?: number, outcome = good) => {
   return resultEvent('run000000001', subjectOf(message()), outcome, { ...recording, ...more });
 };
 
-test('a stored result has the time of the run if known, and is late depending on its recording time', () => {
+test('a stored result contains the time of its run if that is known, but whether the result is late depends on its recording time', () => {
   const { data, metadata } = stored(START + 10 * MINUTE_MS, START + 1_000);
   assert.is('ran_at' in data && data.ran_at, instantOf(START + 1_000));
   assert.is('late' in data && data.late, true);
@@ -31,11 +31,11 @@ test('a stored result is not late if it is recorded in time, no matter when the 
   assert.not('late' in data);
 });
 
-test('a stored result has no time of the run if the time is unknown', () => {
+test('a stored result does not contain the time of its run if that time is unknown', () => {
   assert.not('ran_at' in stored(START + 1_000).data);
 });
 
-test('a stored result never has a recording time before its run', () => {
+test('the time of the run in a stored result is never after the recording time', () => {
   const { data } = stored(START + 1_000, START + 10 * MINUTE_MS);
   assert.is('ran_at' in data && data.ran_at, instantOf(START + 1_000));
 });

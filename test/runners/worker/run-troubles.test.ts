@@ -25,22 +25,25 @@ const stage = () => {
   return { lines, clock, troubles, tell };
 };
 
-telling('failed runs are logged when a reason first occurs and when it no longer does, with their number', async () => {
-  const { lines, clock, tell } = stage();
-  for (let run = 0; run < 1_000; run++) {
+telling(
+  'failed runs are logged when a reason first occurs, and their number is logged when that reason no longer occurs',
+  async () => {
+    const { lines, clock, tell } = stage();
+    for (let run = 0; run < 1_000; run++) {
+      tell(new LocalFailure('No probe process can be started.'));
+      if (run % 100 === 0) await clock.advance(50_000);
+    }
+    assert.equal(
+      lines.map(({ reason, runs }) => [reason, runs]),
+      [['No probe process can be started.', undefined]],
+    );
+    await clock.advance(60_000);
+    assert.is(lines.length, 2);
+    assert.is(lines[1]?.runs, 1_000);
     tell(new LocalFailure('No probe process can be started.'));
-    if (run % 100 === 0) await clock.advance(50_000);
-  }
-  assert.equal(
-    lines.map(({ reason, runs }) => [reason, runs]),
-    [['No probe process can be started.', undefined]],
-  );
-  await clock.advance(60_000);
-  assert.is(lines.length, 2);
-  assert.is(lines[1]?.runs, 1_000);
-  tell(new LocalFailure('No probe process can be started.'));
-  assert.is(lines.length, 3);
-});
+    assert.is(lines.length, 3);
+  },
+);
 
 telling('failed runs are logged by reason, up to a limit of reasons', () => {
   const { lines, tell } = stage();

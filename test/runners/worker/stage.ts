@@ -48,7 +48,7 @@ export const message = (fields: Partial<RunMessage> = {}, parameters: Record<str
   ...fields,
 });
 
-/** Overrides. `log` receives the results, and `types` are the check types that can be run. */
+/** Overrides of dependencies. `log` stores the results, and `types` are the check types that can be run. */
 export interface Staged extends Partial<WorkerDependencies> {
   log?: Pick<EventStore, 'append' | 'readStream'>;
   types?: readonly CheckTypeName[];
@@ -123,7 +123,7 @@ export const stage = (
       await queue.offer({ run_id: id, region: 'eu-west1', not_after: START + 70_000, payload: content, ...given });
       await settled();
     },
-    /** Advances the time, so that batches are appended. */
+    /** Advances the clock far enough that all batches are appended. */
     flush: async (): Promise<void> => {
       await clock.advance(500);
       await settled();

@@ -37,9 +37,9 @@ const staged = (
 };
 
 /**
- * Runs checks with these outcomes on a worker with silent or responding anchors.
+ * Runs a check on a worker once for each of these outcomes, with silent or responding anchors.
  *
- * @returns for each result, whether it is suspect
+ * @returns whether each stored result is suspect
  */
 const suspectBy = async (silent: boolean, ...outcomes: readonly Outcome[]): Promise<boolean[]> => {
   const left = [...outcomes];
@@ -159,7 +159,7 @@ staged(
 );
 
 staged(
-  'a worker decrypts the texts of a definition for the run, and stores none of them in plain text',
+  'a worker decrypts the encrypted texts of a definition for its run, and stores none of them in plain text',
   async (check) => ({ ...good, check_metadata: { asked: Object.keys(check.parameters) }, error_message: null }),
   async (given) => {
     const password = await given.keys.seal('check-x', 'hunter2 hunter2', {
@@ -232,7 +232,7 @@ working('a worker repeats a failed run once if requested, and stores only the se
 });
 
 working(
-  'a worker does not repeat a failed run that is on demand, multi-region, or of a check without such a request',
+  'a worker does not repeat a failed run that is on demand or multi-region, or whose check does not request repetition',
   async () => {
     for (const content of [
       message({ result_type: 'on_demand', execution_id: 'job000000001' }, { retry_enabled: true }),
@@ -267,7 +267,7 @@ staged(
 );
 
 working(
-  'a worker marks a result as late if it is recorded more than ten seconds after the time limit of the run',
+  'a worker marks a result as late if it is recorded more than ten seconds after the latest time at which the run should end',
   async () => {
     const onDemand = { result_type: 'on_demand', execution_id: 'job000000001' } as const;
     const parallel = { execution_group_id: 'group0000001', answer_by: START + 40_000 };
@@ -343,21 +343,27 @@ working('a worker can end a run in flight without a result', async () => {
   await given.end();
 });
 
-working('a worker stops cleanly: runs in flight are ended, and results that are being stored are stored', async () => {
-  const { run, letGo } = patient();
-  const given = stage(run);
-  await given.offer();
-  letGo();
-  await settled();
-  await given.offer();
-  const ended = given.end();
-  await given.flush();
-  await ended;
-  assert.is((await given.stored()).length, 1);
-  assert.equal(given.heard.dropped, ['aborted']);
-});
+working(
+  'a worker that stops ends runs in flight, and waits until results that are being stored are stored',
+  async () => {
+    const { run, letGo } = patient();
+    const given = stage(run);
+    await given.offer();
+    letGo();
+    await settled();
+    await given.offer();
+    const ended = given.end();
+    await given.flush();
+    await ended;
+    assert.is((await given.stored()).length, 1);
+    assert.equal(given.heard.dropped, ['aborted']);
+  },
+);
 
-/** Returns how many milliseconds each of these results, one after another, waits for others before its append. */
+/**
+ * Stores these results one after another, and returns for each how many milliseconds it waited in its batch before the
+ * append.
+ */
 const waitsOf = async (runs: readonly { outcome: Outcome; content?: RunMessage }[]): Promise<number[]> => {
   const left = runs.map(({ outcome }) => outcome);
   const given = stage(async () => left.shift() ?? good);
@@ -492,7 +498,7 @@ const failing = (log: EventStore, failures: number): Pick<EventStore, 'append' |
   },
 });
 
-working('a worker repeats an append with the same event ids if its outcome is unknown', async () => {
+working('a worker repeats an append with the same event ids if the outcome of the append is unknown', async () => {
   const log = stage(async () => good).log;
   const given = stage(async () => good, { log: failing(log, 3) });
   await given.offer();
@@ -550,7 +556,7 @@ for (const [how, mayBeRepeated, again] of [
   ['was offered again', false, { again: true }],
 ] as const) {
   working(
-    `a worker stores no result that another worker has stored when its run ${how}, even if the log forgot it`,
+    `a worker stores no result that another worker has stored when its run ${how}, even if the log has forgotten the event id`,
     async () => {
       const log = forgetfulStore(createMemoryEventStore('results'));
       const first = stage(async () => good, { log });

@@ -10,16 +10,19 @@ export interface User {
   groups: readonly string[];
 }
 
-/** An operation on a stream, named like the access list for it in the stream's metadata. */
+/**
+ * An operation on a stream: read, write, delete, read metadata or write metadata. The stream's metadata uses the same
+ * names.
+ */
 type Verb = '$r' | '$w' | '$d' | '$mr' | '$mw';
 
 /** EventStoreDB's default access rules; `$acl` in the metadata of a stream overrides them for that stream. */
 export interface Access {
-  /** Allows a read of a stream or of `$all`. @throws ServiceError */
+  /** Throws unless the caller may read the stream or `$all`. @throws ServiceError */
   toRead: (call: Metadata, stream: string) => void;
   toAppend: (call: Metadata, stream: string) => void;
   toDelete: (call: Metadata, stream: string) => void;
-  /** Allows an operation on persistent subscriptions. */
+  /** Throws unless the caller may use persistent subscriptions. */
   toGroups: (call: Metadata) => void;
 }
 

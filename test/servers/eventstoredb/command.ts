@@ -93,7 +93,7 @@ const takesAppend = async (port: number): Promise<boolean> => {
   } catch {
     return false;
   } finally {
-    // The disposal might never end.
+    // Disposing of the client may never end, so the wait is limited.
     await within(LOOK_PAUSE, client.dispose(), 'the client is gone').catch(() => undefined);
   }
 };

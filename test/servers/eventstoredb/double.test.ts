@@ -20,8 +20,8 @@ import { openServer } from '../../stores/event-store/eventstoredb/opened.ts';
 import { eventually, within } from '../../waiting.ts';
 
 /*
- * Expectations recorded from an EventStoreDB 22.10.5, one call at a time, through its own client. `npm run
- * test:cluster` runs the same tests against a real one.
+ * These expectations were recorded from an EventStoreDB 22.10.5, one call at a time, through its own client. `npm run
+ * test:cluster` runs the same tests on a real server.
  */
 const test = suite('the protocol of the EventStoreDB double');
 
@@ -98,7 +98,7 @@ for (const [path, options] of [
   });
 }
 
-test('an append that expects any revision is compared with the ids appended since the start of the double', async () => {
+test('an append that expects any revision recognizes the ids of events that were appended since the start of the double', async () => {
   const stream = newStream();
   const [one, two, three, four] = some(4);
   assert.ok(one && two && three && four);
@@ -112,7 +112,7 @@ test('an append that expects any revision is compared with the ids appended sinc
   assert.equal(indexes, [0, 1, 2, 3, 1]);
 });
 
-test('deleting an absent stream is a wrong expected version, and a deleted stream continues with its revisions', async () => {
+test('deleting an absent stream fails with a wrong expected version, and a deleted stream continues with higher revisions', async () => {
   const stream = newStream();
   const refused = await failure(client.deleteStream(stream));
   assert.equal([refused.type, refused.expectedVersion, refused.actualVersion], ['wrong-expected-version', -2n, -1n]);
@@ -155,7 +155,7 @@ test('subscriptions to all are filtered by stream names and by event types', asy
   assert.equal(streamsOf(await subscribed(eventTypeFilter({ prefixes: [type] }), position, 3)), [one, other, other]);
 });
 
-test('a filtered subscription sends checkpoints, first without usable positions during the catch-up, then with positions', async () => {
+test('a filtered subscription sends checkpoints without usable positions during the catch-up, and with positions afterwards', async () => {
   const [wanted, other] = [newStream(), newStream()];
   const { position } = await client.appendToStream(other, some(1), CREDENTIALS);
   assert.ok(position);
@@ -173,7 +173,7 @@ test('a filtered subscription sends checkpoints, first without usable positions 
   await reached;
   assert.ok(checkpoints.length >= 2);
   assert.equal(new Set(checkpoints.map(({ prepare }) => prepare)), new Set([0n]));
-  // An additional checkpoint can report events that have arrived since the catch-up began.
+  // Another checkpoint may be needed until one has the position of an event that arrived after the catch-up.
   await eventually(async () => {
     await client.appendToStream(other, some(100), CREDENTIALS);
     return checkpoints.at(-1)?.prepare !== 0n;
@@ -185,7 +185,7 @@ test('a filtered subscription sends checkpoints, first without usable positions 
   assert.equal([there?.event?.position.commit, there?.event?.streamId], [commit, other]);
 });
 
-test('a persistent subscription is created once, retries, parks, lists parked messages, and replays them', async () => {
+test('a persistent subscription can be created only once; it retries and parks messages, lists parked ones, and replays them', async () => {
   const stream = newStream();
   const settings = persistentSubscriptionToStreamSettingsFromDefaults({ startFrom: START, maxRetryCount: 2 });
   await client.createPersistentSubscriptionToStream(stream, 'probes', settings);
@@ -241,7 +241,7 @@ test('each consumer of a deleted group is notified, whatever the consumer is han
 
 test.after(async () => {
   if (server.real) for (const stream of streams) await client.deleteStream(stream, CREDENTIALS).catch(() => undefined);
-  // The client waits for streams that it has cancelled itself, and for some of them the wait never ends.
+  // The client waits for streams that it has cancelled itself. For some streams this wait never ends.
   await within(200, client.dispose(), 'the client is gone').catch(() => undefined);
   await server.close();
 });

@@ -2,20 +2,20 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { realPause } from '../../waiting.ts';
 
-/** Maximum delay between calls that swap places, in milliseconds. */
+/** Maximum delay of a call while `shuffles` is true, in milliseconds. */
 const SHUFFLED = 5;
 
-/** Number of events of `$all` that are scanned before other calls get a turn. */
+/** Number of scanned events of `$all` after which the scan yields to other calls. */
 const TURN = 1_000;
 
 /** The faults that a double simulates. */
 export class Faults {
   #silent = false;
-  /** incremented when a silence begins; calls of an earlier era never get a response */
+  /** incremented when a silence begins or ends; a call that began before gets no response */
   #era = 0;
   /** delay before each response, in milliseconds */
   delay = 0;
-  /** whether concurrent calls swap places, as on a cluster of three nodes that have to agree */
+  /** whether calls get random delays, so that concurrent appends can swap places, as on a cluster of three nodes */
   shuffles = false;
   /** number of further appends that are stored and then lose their connection instead of getting a response */
   dropsAfterStoring = 0;
@@ -47,8 +47,9 @@ export class Faults {
   }
 
   /**
-   * To be called when a call arrives. Returns a function that returns whether the call may get a response now, to be
-   * called before each response.
+   * To be called when a call arrives.
+   *
+   * @returns a function that returns whether the call may get a response now; to be called before each response
    */
   begin(): () => boolean {
     const era = this.#era;
@@ -56,8 +57,9 @@ export class Faults {
   }
 
   /**
-   * To be called for each scanned event. Returns a promise to wait for, or null if the next event can be scanned
-   * immediately.
+   * To be called for each scanned event.
+   *
+   * @returns a promise after which the scan may continue, or null if it may continue immediately
    */
   scan(): Promise<void> | null {
     this.scanned++;

@@ -13,7 +13,7 @@ const STREAM = 'check_results-eu-west1';
 const some = (count: number): NewEvent[] => Array.from({ length: count }, () => resultOf('check0000001'));
 
 test(
-  'a restarted EventStoreDB double has forgotten earlier ids for appends that expect any revision, and recognizes them at an exact revision',
+  'a restarted EventStoreDB double has forgotten earlier ids for appends that expect any revision, but recognizes them at an exact revision',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'events.jsonl');
     const batch = some(2);
@@ -28,7 +28,7 @@ test(
     const { results, close } = openEventStoreDb(again.url);
     assert.equal(await results.append(STREAM, batch, 'no_stream'), stored);
     assert.is((await results.append(STREAM, batch, 'any')).revision, 3n);
-    // Events stored again are recognized from then on.
+    // This append has stored the events a second time, so the double recognizes their ids from now on.
     assert.is((await results.append(STREAM, batch, 'any')).revision, 3n);
     again.log.forgetIds();
     assert.is((await results.append(STREAM, batch, 'any')).revision, 5n);

@@ -42,9 +42,9 @@ export type NackAction = 'park' | 'retry' | 'skip' | 'stop' | 'unknown';
 const json = (value: object): Uint8Array => Buffer.from(JSON.stringify(value));
 
 /**
- * A persistent subscription to a stream. Its consumers get messages in turn, each as many as fit into its buffer.
- * Messages that time out or are refused are delivered again, and parked after the last retry. The checkpoint and the
- * parked messages are stored as events, so that they survive a restart of the server.
+ * A persistent subscription to a stream. Its consumers get messages in turn, each as many as fit into its buffer. A
+ * message that times out or is refused is delivered again. After the last retry, it is parked. The checkpoint and the
+ * parked messages are stored as events, so they survive a restart of the server.
  */
 export class Group {
   readonly stream: string;
@@ -197,7 +197,7 @@ export class Group {
     return this.#free() ? (this.#retry.shift() ?? this.#buffer.shift()) : undefined;
   }
 
-  /** Returns the next consumer in turn that has room in its buffer. */
+  /** Returns the next consumer, in rotation, whose buffer has room. */
   #free(): Consumer | undefined {
     for (let tries = 0; tries < this.consumers.length; tries++) {
       const consumer = this.consumers[this.#turn % this.consumers.length];

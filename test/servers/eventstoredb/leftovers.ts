@@ -23,7 +23,7 @@ export const leftoversOf = async (url: string, prefix: string): Promise<Leftover
         if (eventSource.startsWith(prefix))
           await client.deletePersistentSubscriptionToStream(eventSource, groupName, credentials);
       }
-      // A read up to this event has found all streams of the test.
+      // The event is appended last, so a read up to this event has found all streams of the test.
       const last = `${prefix}end-1`;
       await client.appendToStream(last, jsonEvent({ type: 'Ended', data: {} }), credentials);
       const streams = new Set<string>();

@@ -38,7 +38,7 @@ interface StreamMetadata {
 
 /** The revision of a tombstone and the value of `$tb` of a deleted stream. */
 const LAST_REVISION = 9_223_372_036_854_775_807n;
-/** Position of the first event. EventStoreDB has records of its own before that. */
+/** Position of the first event. The positions before it belong to internal records, as in EventStoreDB. */
 const START = 1_000n;
 const JSON_TYPE = 'application/json';
 const NOTHING = new Uint8Array();
@@ -46,7 +46,7 @@ const NOTHING = new Uint8Array();
 /** Maximum number of remembered ids. */
 const KNOWN_IDS = 50_000;
 
-/** Bytes of a record in addition to its texts. Positions in the log count bytes. */
+/** Number of bytes that a record has in addition to its texts. Positions in the log count bytes. */
 const RECORD_BYTES = 90;
 
 /**
@@ -56,7 +56,10 @@ const RECORD_BYTES = 90;
 export class EventLog {
   readonly all: StoredEvent[] = [];
   readonly #streams = new Map<string, StoredEvent[]>();
-  /** events appended since the start, by stream and event id; older ones are forgotten when there are too many */
+  /**
+   * events appended since the start, by stream and event id; the oldest are forgotten when there are more than
+   * KNOWN_IDS
+   */
   readonly #ids = new LRUCache<string, StoredEvent>({ max: KNOWN_IDS });
   readonly #metadata = new Map<string, StreamMetadata>();
   readonly #growth = new Set<() => void>();
@@ -80,10 +83,10 @@ export class EventLog {
   }
 
   /**
-   * Decides appends like EventStoreDB. At an exact revision, the ids are compared with those in the log: if they are
-   * stored there, the append returns its first result. With expected revision "any", only remembered ids count. If all
-   * ids are remembered, the append returns its first result. If the first id is not remembered, all events are stored.
-   * If the first id is remembered and another one is not, the append is a conflict.
+   * Handles appends like EventStoreDB. At an exact revision, if all ids are already stored after that revision, the
+   * append returns its first result. With expected revision "any", only remembered ids count: if all ids are
+   * remembered, the append returns its first result. If the first id is not remembered, all events are stored. If the
+   * first id is remembered and another one is not, the append is a conflict.
    */
   append(stream: string, events: readonly ProposedEvent[], expected: Expected): Outcome {
     const stored = this.#streams.get(stream) ?? [];

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { compiled } from '../../project.ts';
 
-/** A server that stores its events in a folder, so that it can be killed and started again. */
+/** A server process that can be killed and started again, because it stores its events in a folder. */
 export interface ServerProcess {
   port: number;
   /** Sends the server a signal and waits until the server has ended. */

@@ -132,8 +132,8 @@ const ofStream = (log: EventLog, options: Options, from: streams.ReadReq.Options
 };
 
 /**
- * Returns the index of the event at a position. Fails for a position that is neither that of an event nor past the end,
- * because EventStoreDB would read in the middle of a record.
+ * Returns the index of the event at a position. Throws if no event begins at the position and the position is not past
+ * the end, because EventStoreDB would then read in the middle of a record.
  */
 const indexOf = (log: EventLog, position: bigint, filtered: boolean): number => {
   const index = log.indexAt(position);
@@ -175,7 +175,7 @@ const follow = async (log: EventLog, options: Options, output: Output, faults: F
     while (!output.gone()) {
       const seen = growths;
       for await (const stored of nextEvents()) await output.event(stored);
-      // A silenced subscription waits here until its client disconnects.
+      // During a simulated silence, the subscription waits here until its client disconnects.
       if (growths === seen && !output.gone()) await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
@@ -183,7 +183,9 @@ const follow = async (log: EventLog, options: Options, output: Output, faults: F
   }
 };
 
-/** Returns a function that returns the events of a stream appended since its previous call. */
+/**
+ * Returns a function that returns the events of a stream that were appended since the previous call of that function.
+ */
 const followStream = (log: EventLog, from: streams.ReadReq.Options.StreamOptions) => {
   const stream = nameOf(from.getStreamIdentifier());
   if (log.isTombstoned(stream)) throw streamDeleted(stream);
@@ -199,9 +201,9 @@ const followStream = (log: EventLog, from: streams.ReadReq.Options.StreamOptions
 };
 
 /**
- * Returns a function that returns the events of `$all` appended since its previous call, with checkpoints. During the
- * catch-up, checkpoints have no positions at which a read can begin. Afterwards they have the position of the last
- * scanned event.
+ * Returns a function that returns the events of `$all` that were appended since the previous call of that function,
+ * with checkpoints. During the catch-up, checkpoints have no positions at which a read can begin. Afterwards,
+ * checkpoints have the position of the last scanned event.
  */
 const followAll = (log: EventLog, options: Options, output: Output, scan: () => Promise<void> | null) => {
   const from = options.getAll();

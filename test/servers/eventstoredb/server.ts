@@ -51,7 +51,7 @@ const EVERYTHING = ['stream', 'all'];
 const STREAMS = 'event_store.client.streams.streams';
 const PERSISTENT = 'event_store.client.persistent_subscriptions.persistentsubscriptions';
 
-/** The announced methods: service, method and its features. */
+/** The methods that the double announces to clients: service, method and features. */
 const METHODS: readonly (readonly [string, string, readonly string[]])[] = [
   [STREAMS, 'read', ['position', 'events']],
   [STREAMS, 'append', []],

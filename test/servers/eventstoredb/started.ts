@@ -7,7 +7,7 @@ import { startDoubleProcess, type ServerProcess } from './process.ts';
 export interface StartedEventStoreDb {
   /** connection string */
   url: string;
-  /** the process, if the server belongs to this test and can be killed and restarted; null for a shared server */
+  /** the process, which a test can kill and restart, if the server belongs to this test; null for a shared server */
   own: ServerProcess | null;
   stop: () => Promise<void>;
 }

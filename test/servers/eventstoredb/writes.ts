@@ -21,8 +21,8 @@ import { EMPTY, identifier, nameOf, textOf, uuidOf } from './messages.ts';
  */
 export const createWrites = (log: EventLog, faults: Faults, access: Access, stored: () => boolean) => {
   /**
-   * Returns whether a call may continue. If not, the call was refused, or never gets a response. `allow` throws if a
-   * right is missing.
+   * Returns whether a call may continue. Otherwise, the call was refused with the error that `allow` throws for a
+   * missing right, or it is never to get a response.
    */
   const admit = async (refuse: (error: ServiceError) => void, allow: () => void): Promise<boolean> => {
     const mayAnswer = faults.begin();

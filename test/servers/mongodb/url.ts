@@ -1,8 +1,8 @@
 import { ConnectionString } from 'mongodb-connection-string-url';
 
 /*
- * `MONGODB_URL` can name several hosts, or one DNS name whose servers are looked up (`mongodb+srv://`), a user, and
- * options. Tests need the URL with other databases, and through a proxy.
+ * Tests need the URL in `MONGODB_URL` with other databases and through a proxy. The URL can contain a user, options,
+ * and either several hosts or one DNS name by which servers are looked up (`mongodb+srv://`).
  */
 
 /** Options that are needed only to discover the servers of a cluster. */

@@ -54,7 +54,8 @@ test('a scheduler follows the results of other processes even if the log was una
   const metadata = { command_id: 'c', organization_id: 'o' };
   const data = { check_id: 'check', run_id: 'run', region: 'EU, West' };
   const result = { id: randomUUID(), type: 'CheckRunCompleted', data, metadata };
-  // The link does not see results that precede its log mark, so the test stores results until one is seen.
+  // The link ignores results that were stored before it began to follow the log, so the test stores results until the
+  // link has seen one.
   const storing = setInterval(
     () => void log.append('check_results-eu-west1', [{ ...result, id: randomUUID() }] as never, 'any'),
     50,
@@ -89,7 +90,8 @@ test('a result that was stored twice with the same id counts once, and is report
   });
   void link.attachScheduler({
     wants: () => true,
-    // A multi-region run ends when all regions have a result. A repeated result would count as another region.
+    // A multi-region run ends when all regions have a result. If a repeated result counted, the run would end too
+    // early.
     finished: (checkId, runId) => calls.push(`finished ${checkId} ${runId}`),
   });
   const result = { ...resultOf('check'), stream: 'check_results-eu-west1', revision: 0n, position: 1n };

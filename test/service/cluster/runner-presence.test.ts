@@ -26,7 +26,11 @@ const follow = (coordination: Coordination, monotonic = () => 0, served: readonl
   return runners;
 };
 
-/** Announces a runner, and waits until the announcement is stored. @returns a function that withdraws it */
+/**
+ * Announces a runner, and waits until the announcement is stored.
+ *
+ * @returns a function that withdraws the announcement
+ */
 const announce = async (
   coordination: Coordination,
   identity: string,

@@ -41,8 +41,9 @@ const process = (ahead: number, meanwhile: (surroundings: Surroundings) => void 
   return { ...followed, own: clock, store, warnings };
 };
 
-test('the clock of a process is corrected by up to a minute to that of the store', async () => {
-  // A response takes 200 ms, so a difference of up to 100 ms is uncertain and not corrected.
+test('the clock of a process is corrected to that of the store if the difference is at most a minute', async () => {
+  // The time of the store is known only to within 100 ms, because a response takes 200 ms. That part of a difference is
+  // not corrected.
   for (const [ahead, sure] of [
     [0, 0],
     [80, 0],
@@ -57,7 +58,7 @@ test('the clock of a process is corrected by up to a minute to that of the store
   }
 });
 
-test('the clock of a process is corrected by more than a minute after three comparisons with the same outcome', async () => {
+test('a difference of more than a minute between a process and the store is corrected after three comparisons with the same outcome', async () => {
   const { clock, own, compare, part, wrong, warnings, observe, stop } = process(172_800_000);
   const registry = createRegistry();
   observe(registry);
@@ -119,7 +120,7 @@ test('a process that schedules or executes runs does not start if its clock is w
   stop();
 });
 
-test('a process starts despite a wrong clock if it executes no runs, or if the next comparison succeeds or gets no response', async () => {
+test('a process starts despite a wrong clock if it executes no runs, or if a further comparison succeeds or gets no response', async () => {
   const answering = process(3_600_000);
   await answering.begin(false);
   assert.is(answering.part().state, 'wrong');

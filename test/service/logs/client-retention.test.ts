@@ -72,7 +72,7 @@ test('client addresses older than the configured months are deleted in every org
   assert.is(lines.length, 1);
 });
 
-test('client addresses past retention are deleted immediately when the service starts after a long time', async () => {
+test('client addresses past retention are deleted immediately when the service starts again after a long time', async () => {
   const { round, left } = await stage();
   await round();
   await round({ now: Date.parse('2027-01-02T00:00:00Z') });
@@ -101,7 +101,7 @@ test('an interrupted deletion of client addresses is completed in the next round
   assert.equal(await left(), MONTHS.slice(1));
 });
 
-test('client addresses of deleted months are deleted again if the clock was set back', async () => {
+test('client addresses of a deleted month that were stored after the clock was set back are deleted too', async () => {
   const { round, left, sealed, coordination } = await stage();
   await round();
   const back = NOW - 2 * YEAR;
@@ -127,7 +127,7 @@ test('a clock that is years ahead causes no deletion of client addresses until a
   assert.equal(await left(), []);
 });
 
-test('retention of client addresses moves by at most one month even if the log also contains times that are years ahead', async () => {
+test('retention of client addresses moves by at most one month in total even if the log also has times that are years ahead', async () => {
   const { round, left } = await stage();
   await round();
   for (let start = 0; start < 5; start++) await round({ now: NOW + 2 * YEAR });

@@ -87,7 +87,7 @@ const fold = async (log: EventStore, shownFrom: string | null, sweptBefore: stri
   return canonicalJson(documents);
 };
 
-test('a rebuild after retention gives the same documents as sweeping in place', async () => {
+test('a rebuild after retention has removed results gives the same documents as a sweep of the existing read models', async () => {
   const { store, dispose } = await temporaryLog();
   try {
     const log = createCheckedStore(store);
@@ -197,7 +197,7 @@ test('with a clock that is 400 days ahead, retention moves by at most a day and 
     await first.start()
   )();
   assert.equal(first.removals, ['2026-05-21T00:00:00.000000']);
-  // The results that were recorded meanwhile have the wrong time too.
+  // The results that were recorded since the first start have the wrong time too.
   const second = keeper(coordination, { now: ahead + HOUR_MS, newest: ahead });
   await (
     await second.start()

@@ -11,7 +11,7 @@ const test = suite('the metrics of a process');
 
 const DEPTHS = [{ queue: 'eu-west1', waiting: 3, in_flight: 2, parked: 1 }];
 
-/** Returns the metrics for these depths of the queues. */
+/** Returns the metrics of a process whose queues have the depths that this function reports. */
 const figures = (depths: () => Promise<typeof DEPTHS>): Promise<string> => {
   const registry = new Registry();
   observeState(registry, createStatuses(projections), { depths });

@@ -218,7 +218,7 @@ test(
     const idle = start(service, folder);
     await eventually(service.isStreaming);
     const status = readFileSync(`/proc/${idle.pid}/status`, 'utf8');
-    // The memory is measured before the first garbage collection. A minute later, the runner uses a sixth less.
+    // The memory is measured before the first garbage collection. A minute later, the runner uses a sixth less memory.
     assert.ok(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) < 130 * 1_024, status);
     const children = readFileSync(`/proc/${idle.pid}/task/${idle.pid}/children`, 'utf8');
     assert.is(children.trim(), '');

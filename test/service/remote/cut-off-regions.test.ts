@@ -47,7 +47,7 @@ test.after.each(({ followed }) => {
   followed.stop();
 });
 
-test('a region of remote runners is cut off if no runner is connected, beginning with the last report of a runner', async ({
+test('a region with remote runners is cut off if none of its runners is connected, from the time of the last report of a runner on', async ({
   given: { state },
   followed,
 }) => {

@@ -69,7 +69,7 @@ test('the connection of a remote runner hands over runs, and accepts each result
   assert.is(session.take(delivery, { outcome: good }), null, 'the result is no longer awaited');
 });
 
-test('a remote runner is notified once to forget a check, and only if it was handed a run of that check', async () => {
+test('a remote runner is told to forget a check once, and only if it was assigned a run of that check', async () => {
   const { hub, connect } = stage();
   const { session, orders } = connect();
   const other = connect({ instance: 'other' });
@@ -103,7 +103,7 @@ test('the connection of a remote runner takes runs only while it has a stream, a
   assert.equal([working.size, gone, hub.session(session.id, RUNNER.id)], [0, ['silent'], null]);
 });
 
-test('the connection of a remote runner sends runs again in a new stream if they may have been lost with the previous stream', async () => {
+test('the connection of a remote runner sends runs again in a new stream if the runs may have been lost with the previous one', async () => {
   const { hub, connect } = stage();
   const { session, orders, breakOff } = connect();
   void begin(session).catch(() => undefined);

@@ -19,7 +19,7 @@ const HISTORY: readonly RunnerEvent[] = [
   facts.runnerReleased,
 ];
 
-test('the list of remote runners is the same if its beginning is read from the read model or from the log', async () => {
+test('the list of remote runners is the same whether its initial content comes from the read model or from the log', async () => {
   const events = recorded(HISTORY);
   for (let known = 0; known <= HISTORY.length; known++) {
     const list = createRunnerList();

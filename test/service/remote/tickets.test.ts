@@ -37,7 +37,7 @@ test('a ticket is rejected if a character was changed, added or left out', async
   assert.is(await createTickets(createMemoryKeys()).read(text, RUNNER.id), null, 'of another service');
 });
 
-test('a ticket allows further runs only if the check runs in a single region or always in all of its regions', () => {
+test('a ticket allows offline runs only if the check runs in a single region or always in all of its regions', () => {
   const every = { interval: 60, repeats: false };
   assert.equal(scheduleOf(message({ interval: 60 })), every);
   assert.equal(scheduleOf(message({ interval: 60 }, { retry_enabled: true })), { interval: 60, repeats: true });

@@ -24,7 +24,7 @@ const SLOT = nextSlot(CHECK, 60, START - HOUR_MS);
 const stage = async (whyNot: string | null = null) => {
   const clock = fakeClock(START);
   const log = createMemoryEventStore('results');
-  // Batches use real timers, because they wait for each other and no test advances the fake clock.
+  // The fake clock of this test stands still, so batches use real timers that fire immediately.
   const after = (_milliseconds: number, callback: () => void): (() => void) => {
     const timer = setTimeout(callback);
     return () => {
@@ -54,7 +54,7 @@ test('a result without a waiting worker is stored once as a late result with the
   assert.equal([first?.slot, first?.ran_at, first?.late], [instantOf(SLOT), instantOf(SLOT + 1_000), true]);
 });
 
-test('the time of a result without a waiting worker is limited to the range from its due time to now', async () => {
+test('the time of the run in a result without a waiting worker is limited to the range from its due time to now', async () => {
   const early = await stage();
   await early.take(early.ticket, 0);
   assert.is((await early.stored())[0]?.ran_at, instantOf(SLOT));

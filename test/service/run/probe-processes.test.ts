@@ -200,7 +200,8 @@ staged('a service runs a parked check again when an operator releases it', async
 staged('a service runs other checks immediately while many targets do not respond', async ({ check, up, figures }) => {
   for (let waiting = 0; waiting < 60; waiting++) await check('wait', { timeout: 30 });
   assert.is((await up(await check('well', { timeout: 30 }))).status, 'up');
-  // No process was restarted. If the run had had to wait for a slot, the other runs would have been ended with theirs.
+  // No process was restarted. If the run of this check had had to wait for a slot, the waiting runs would have been
+  // ended, together with their processes.
   assert.match(await figures(), /^probe_process_restarts_total 0$/m);
 });
 

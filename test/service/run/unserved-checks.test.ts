@@ -122,7 +122,7 @@ test('a region whose runners only lack the program of a check type is reported w
   }
 });
 
-test('a check whose only remote runner is gone shows that even if late results are delivered', async () => {
+test('a check whose only remote runner is gone shows that no runner serves its region, even if late results are delivered', async () => {
   const regions = [region('RU, Moscow'), region('EU, West')];
   const service = await startService({ now: NOW, regions });
   const { request, time, readers, commands, stores } = service;
@@ -169,7 +169,7 @@ test('a check whose only remote runner is gone shows that even if late results a
   }
 });
 
-test('a cut-off region is shown in health even if no check has been without results for long enough', async () => {
+test('a cut-off region is shown in health even before any check has been without results for long enough to be reported', async () => {
   const service = await startService({ now: NOW });
   const watch = watchUnserved({
     readers: service.readers,

@@ -121,7 +121,7 @@ test('the outage of a region is recorded once even if several processes record o
   assert.equal(await events(), [begun, ended]);
 });
 
-test('the outage of a region does not end with a restart of the service, when the connected runners are still unknown', async ({
+test('the outage of a region does not end because the service restarts and does not know the connected runners yet', async ({
   given,
 }) => {
   const { remote, look, takeover, events } = given;
@@ -142,7 +142,7 @@ test('the outage of a region does not end with a restart of the service, when th
   assert.equal(await events(), [begun, ended]);
 });
 
-test('the outage of a region begins when it was first noticed if the last report of its runner is unknown', async ({
+test('if the last report of a region’s runner is unknown, the outage of the region begins when it was first noticed', async ({
   given,
 }) => {
   const { remote, look, events } = given;

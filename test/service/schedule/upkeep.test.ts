@@ -5,7 +5,7 @@ import { startUpkeep } from '../../../service/schedule/upkeep.ts';
 
 const test = suite('the upkeep job');
 
-test('the upkeep job begins by removing what ended writers have left, and can be stopped only after that', async () => {
+test('the upkeep job begins by removing what dead writers have left behind, and stopping the job waits for that', async () => {
   const logged: unknown[][] = [];
   const log = (...words: unknown[]): void => {
     logged.push(words);

@@ -37,7 +37,7 @@ test('concurrent requests for a card share one drawing', async () => {
   assert.equal(drawn, ['one']);
 });
 
-test('a page that exceeds its number of drawn cards per minute gets its last picture, and other pages are not affected', async () => {
+test('a page that exceeds its number of drawn cards per minute gets the newest picture that was drawn, and other pages are not affected', async () => {
   let now = 0;
   const { drawn, draw } = drawing();
   const picture = createCardPictures({ draw, clock: () => now });

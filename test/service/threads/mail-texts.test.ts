@@ -65,7 +65,7 @@ test('unformatted texts of e-mails are harmless, and fit into an e-mail', () => 
   }
 });
 
-test('the rendered texts of e-mails equal those of composed e-mails', () => {
+test('the texts that are rendered for an e-mail equal those in the composed e-mail', () => {
   const notice = noticeOf('postmortem.published', { page, postmortem: LONG });
   assert.equal(mailTemplate(notice, renderTexts(mailTextsOf(notice)))(notice.unsubscribe_url), composeMail(notice));
 });

@@ -24,14 +24,17 @@ export const addressOf = ({ topic, shown }: { topic: DocsTopic; shown: DocsOpera
 export const codeOf = ({ samples }: DocsOperation, language: string): string | null =>
   samples.find((sample) => sample.language === language)?.code ?? null;
 
-/** Path of the file with all anchors of this and earlier releases. It has one line for each operation. */
+/** Path of the file with the anchors of this and all earlier releases. The file has one line for each operation. */
 export const ANCHORS = 'test/site/docs/anchors.txt';
 
-/** Returns the anchors of this release as lines of that file. */
+/** Returns the anchors of this release as lines of the file at `ANCHORS`. */
 export const anchorLines = (): string[] =>
   OPERATIONS.map((one) => `${addressOf(one)} ${one.shown.methods.join(',')} ${one.shown.path}`);
 
-/** Returns the content of that file with new anchors added. Anchors that no longer exist stay, so a test fails. */
+/**
+ * Returns the content of the file at `ANCHORS` with new anchors added. Anchors that no longer exist stay in the file,
+ * so a test fails.
+ */
 export const anchorsText = (known: string): string =>
   [...new Set([...known.split('\n').filter((line) => line !== ''), ...anchorLines()])]
     .map((line) => `${line}\n`)

@@ -98,7 +98,7 @@ const { constructor: AsyncFunction } = Object.getPrototypeOf(async () => undefin
   constructor: new (...parts: string[]) => AsyncCode;
 };
 
-/** The requests of the JavaScript examples. Those of other languages must equal them. */
+/** The requests that the JavaScript examples send. The examples in other languages must send the same requests. */
 const ofJavaScript = await recording(async (env) => {
   for (const code of codes('JavaScript'))
     await new AsyncFunction('process', 'console', code)({ env }, { log: () => undefined });

@@ -25,7 +25,7 @@ test.after(() => {
   rmSync(bodies, { recursive: true });
 });
 
-/** Returns the beginning of a response body from that folder, or an empty text if there was no body. */
+/** Returns the beginning of a response body in the folder `bodies`, or an empty text if there was no body. */
 const bodyOf = (position: number): string => {
   const file = join(bodies, position.toString());
   return existsSync(file) ? readFileSync(file, 'utf8').slice(0, 300) : '';
@@ -59,9 +59,9 @@ withCurl('all curl examples work with a running service, and get the responses t
     assert.ok(reply.status < 300, `${path}: ${reply.text}`);
     return (reply.json() as { id: string }).id;
   };
-  /** Functions that create the resources whose ids the body of an example contains. */
+  /** Functions that create the resources whose ids are contained in the bodies of examples. */
   const makers: Record<string, (ids: Ids) => Promise<string>> = {
-    // No example uses the subdomain of this page.
+    // This page has no subdomain, because the examples that contain its id in the body use none.
     page_id: () => create('/v1/pages', { name: 'Named in a body' }),
     component_id: ({ page_id = '' }) => create(`/v1/pages/${page_id}/components`, { name: 'Checkout' }),
     check_id: () => create('/v1/checks', { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),
@@ -99,7 +99,7 @@ withCurl('all curl examples work with a running service, and get the responses t
       if (code.includes(example) && ids[name] === undefined) ids[name] = await make(ids);
     }
     for (const [name, id] of Object.entries(ids)) {
-      // Without an example id for this parameter, the example contains the id of the schemas.
+      // If there is no example id for this parameter, the example contains the one of the schemas.
       const example = EXAMPLE_IDS[name] ?? 'k3v9x0q2m7ab';
       code = name === 'domain' ? code.replace(`/${example}"`, `/${id}"`) : code.replaceAll(example, id);
     }

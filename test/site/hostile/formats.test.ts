@@ -69,7 +69,9 @@ const assertHarmlessSvg = (text: string, label: string): void => {
   }
 };
 
-/** Returns the texts of a feed that readers show as HTML: in Atom those of type `html`, in RSS those of items. */
+/**
+ * Returns the texts of a feed that readers show as HTML: in Atom the texts of type `html`, in RSS the texts of items.
+ */
 const htmlInXml = (xml: string): string[] => {
   const open: { name: string; isHtml: boolean; text: string }[] = [];
   const found: string[] = [];

@@ -77,7 +77,7 @@ test('pages are found by subdomain and custom domain, and the result is cached',
   assert.not(hosts.isKnown('other.status.example'));
 });
 
-test('the store is not queried for host names of the service, and for no host name if no page has a domain', async () => {
+test('the store is queried neither for host names of the service, nor for any host name while no page has a domain', async () => {
   const { hosts, counts, listening } = store([{ ...ACME, domain_key: null }], {
     places: { publicUrl: null, publicDomain: null },
   });

@@ -60,7 +60,7 @@ test('an uptime badge never shows 100 % after an outage', async ({ site }) => {
   assert.is(uptimeText({ uptime_percentage: 99.5, major_outage: 1, partial_outage: 0 }, 'de'), '99,50\u00a0%');
 });
 
-test('a response time badge exists if the component allows it and names a check', async ({ site }) => {
+test('a component has a response time badge if it shows response times and names a check', async ({ site }) => {
   const { service } = site;
   const check = { name: 'API', type: 'web', url: 'https://shop.example/', interval: 60 };
   const { id: check_id } = (await service.request('POST', '/v1/checks', { body: check })).json() as { id: string };

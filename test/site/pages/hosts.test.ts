@@ -113,7 +113,8 @@ test('X-Forwarded-Host is accepted only from a trusted proxy, and never override
   assert.is(await seen('127.0.0.1:3000', 'acme.status.example', '127.0.0.1'), 'service');
   assert.is(await seen('127.0.0.1:3000', 'acme.status.example', '127.0.0.9'), 'Acme');
   assert.is(await seen('127.0.0.1:3000', 'other.status.example, acme.status.example', '127.0.0.9'), 'Acme');
-  // A client could send X-Forwarded-Host through the proxy, so a cache before the proxy would store the wrong page.
+  // Otherwise, a client could send X-Forwarded-Host through the proxy, and a cache in front of the proxy would store
+  // the wrong page.
   assert.is(await seen('acme.status.example', 'other.status.example', '127.0.0.9'), 'Acme');
   assert.is(await seen('uptrail.example', 'other.status.example', '127.0.0.9'), 'service');
 });

@@ -33,7 +33,7 @@ pass(10);
 await site.change('DELETE', `/incidents/${incident}`);
 pass(60);
 
-test('the root shows components and incidents as they were, with a banner and without subscription forms', async () => {
+test('the root page of a past state shows components and incidents as they were, with a banner and without subscription forms', async () => {
   const { status, text, headers } = await site.get(`?at=${beforeChanges}`);
   assert.is(status, 200);
   for (const shown of ['Checkout', 'Payments fail', 'The second text.', 'This page as of']) assert.match(text, shown);
@@ -45,7 +45,7 @@ test('the root shows components and incidents as they were, with a banner and wi
   assert.not.match(now.text, 'This page as of');
 });
 
-test('the page of a deleted incident shows its texts as they were, also a deleted one', async () => {
+test('the page of a deleted incident in a past state shows its texts as they were, including one that was deleted', async () => {
   assert.is((await site.get(`incidents/${incident}`)).status, 404);
   const { text } = await site.get(`incidents/${incident}?at=${beforeChanges}`);
   assert.match(text, 'The second text.');
@@ -56,7 +56,7 @@ test('the page of a deleted incident shows its texts as they were, also a delete
   assert.match(later.text, 'An update was deleted');
 });
 
-test('links lead to other pages of the same moment, and to the states before and after', async () => {
+test('a page of a past state links to other pages of the same moment, and to the states before and after that moment', async () => {
   const { text } = await site.get(`?at=${during}`);
   assert.match(text, `incidents/${incident}?at=${during.slice(0, -1)}000Z`);
   assert.match(text, 'Previous change');
@@ -67,13 +67,13 @@ test('links lead to other pages of the same moment, and to the states before and
   assert.match(detail.text, 'Checkout');
 });
 
-test('the slider sends seconds since 1970', async () => {
+test('a past state can be requested in seconds since 1970, which the slider sends', async () => {
   const { text } = await site.get(`?at=${Math.floor(Date.parse(during) / 1_000)}`);
   assert.match(text, 'The first text.');
   assert.match((await site.get('history')).text, 'type="range"');
 });
 
-test('moments before the page existed, in the future, or in no valid form are not found', async () => {
+test('a past state is not found if its moment is before the page existed, is in the future, or is invalid', async () => {
   for (const at of ['2020-01-01', new Date(time.now + 60_000).toISOString(), 'soon', '99999999999'])
     assert.is((await site.get(`?at=${at}`)).status, 404, at);
   assert.is((await site.get(`?at=${started}`)).status, 200);
@@ -94,14 +94,14 @@ test('a text that is withheld now is withheld from earlier states too', async ()
   assert.not.match((await site.get(`incidents/${other}?at=${before}`)).text, 'A secret text.');
 });
 
-test('a page whose owner does not allow it shows no past state', async () => {
+test('a page whose owner does not allow access to its history shows no past state', async () => {
   await site.change('PATCH', '', { allow_history: false });
   assert.is((await site.get(`?at=${during}`)).status, 404);
   assert.not.match((await site.get('history')).text, 'type="range"');
   await site.change('PATCH', '', { allow_history: true });
 });
 
-test('a state in which fewer visitors had access to the page is not shown', async () => {
+test('a past state is not shown if fewer visitors had access to the page at that time', async () => {
   await site.change('PATCH', '', { viewers_must_be_team_members: true });
   pass(10);
   const hidden = moment();

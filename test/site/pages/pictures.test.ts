@@ -42,7 +42,7 @@ test('the card of a page shows its state, and is cached while the state is uncha
   assert.not(german.bytes.equals((await site.get('/card.png')).bytes));
 });
 
-test('an incident has its own card, and unknown incidents and those of other pages have none', async ({ site }) => {
+test('an incident has a separate card; unknown incidents and incidents of other pages have none', async ({ site }) => {
   const { id } = await site.post('/incidents', {
     name: 'Checkout fails',
     status: 'investigating',

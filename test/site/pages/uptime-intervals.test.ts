@@ -18,7 +18,9 @@ const rowsOf = async (site: PublishedSite, path: string): Promise<string[][]> =>
   );
 };
 
-test('the intervals of the last 90 days are listed with what set them', async ({ site }) => {
+test('the intervals of the last 90 days are listed, each with the incident or change that set its status', async ({
+  site,
+}) => {
   const { time } = site.service;
   const id = await site.component('Shop', { start_date: null });
   time.now += 3_600_000;

@@ -29,7 +29,7 @@ test('a page that is restricted to some addresses responds to other addresses li
       );
       assert.ok(hidden && absent);
       assert.equal(comparable(hidden), comparable(absent), `${path} ${accept}`);
-      // Some routes respond only with HTML, also if the page does not exist.
+      // Some routes offer only HTML, so they respond to another Accept header with 406, whether or not the page exists.
       assert.ok([404, ...(accept === 'text/html' ? [] : [406])].includes(hidden.status));
     }
   assert.is((await send('/status/acme/access', { password: 'open sesame 42' })).status, 404);

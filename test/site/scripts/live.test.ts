@@ -117,7 +117,7 @@ test('an open page shows the time since its last contact with the server, and a 
   await server.stop();
 });
 
-test('an open page reconnects with its version, and reloads if the visitor has lost access', async () => {
+test('an open page sends its version when it reconnects, and reloads if the visitor has lost access', async () => {
   const { server, page } = await visiting();
   assert.ok(server.paths.includes('/events?since=1'));
   server.shown.status = 401;

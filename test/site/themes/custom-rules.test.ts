@@ -119,7 +119,7 @@ test('unparsable custom rules do not affect other rules', () => {
   assert.equal(lines('.a { color: red'), ['.status-page .a{color:red}']);
 });
 
-/** Pieces that are repeated to texts of ten thousand characters, which could be slow to parse. */
+/** Pieces of CSS. Each is repeated up to ten thousand characters, which could be slow to parse. */
 const REPEATED = ['{', '(', '[', 'a{', 'a{b:', 'a{color:rgb(', '@media (', '@media x{', ':is(', 'a{}', '\\', '"', "'"];
 REPEATED.push(
   '/*',
@@ -154,7 +154,7 @@ REPEATED.push(
 );
 REPEATED.push('a{color:', '+', ':', '::', '[a=', '|', 'é', '💥', '\ud800', '\r\n', 'a{width:calc(1px + ');
 
-test('no custom rules cause an error, leave the page, or give a stylesheet that is many times as large', () => {
+test('no custom rules cause an error, affect anything outside the page, or result in a stylesheet that is many times as large', () => {
   for (const part of REPEATED) {
     const text = part.repeat(Math.floor(10_000 / part.length));
     for (const whole of [text, `${text} .x{color:red}`.slice(-10_000), `.x{color:${text}`.slice(0, 10_000)]) {
@@ -166,7 +166,7 @@ test('no custom rules cause an error, leave the page, or give a stylesheet that 
   assert.is(customRules(`.x{color:red}${' '.repeat(10_000)}`), '');
 });
 
-test('the custom stylesheet of a page contains the rules of all colour fields that contain rules instead of a colour', () => {
+test('the custom stylesheet of a page contains the rules of all colour fields whose value is rules instead of a colour', () => {
   const none = { css_greens: null, css_blues: null, css_yellows: null, css_oranges: null, css_reds: null };
   assert.is(customStylesheet(none), null);
   assert.is(customAddress({ ...none, css_greens: '#0a0', css_reds: '@import "x";' }), null);

@@ -60,7 +60,7 @@ if (!skippedWithoutMongoDb()) {
   test.before.each(async (context) => {
     context.database = testDatabase(await server());
     context.mongo = openMongoDb(context.database.url);
-    // Every pending upload counts as abandoned.
+    // With a time limit of zero, every pending upload counts as abandoned.
     context.artifacts = openGridFsArtifacts(context.mongo, { limits: LIMITS, abandonedAfter: 0 });
   });
   test.after.each(async ({ database, mongo }) => {
@@ -125,7 +125,7 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(await counts(mongo), [0, 0, 0, 0]);
   });
 
-  test('an artifact whose writer died before the last step stays, and an artifact whose removal had begun is removed', async (context) => {
+  test('an artifact stays if its writer died before the last step, and is removed if its removal had begun', async (context) => {
     const { mongo, artifacts } = context;
     const pending = mongo.db.collection<{ _id: ObjectId }>('artifacts_pending');
     for (const [state, stored] of [

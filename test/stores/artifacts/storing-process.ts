@@ -2,7 +2,10 @@ import { openFileArtifacts } from '../../../stores/artifacts/files/open.ts';
 import { artifactHead, LIMITS, someBytes } from '../../contracts/artifacts/examples.ts';
 import { realPause } from '../../waiting.ts';
 
-/** Stores a file, prints a line when its first part is written, and then waits without end. */
+/**
+ * Stores a file, prints a line when the first part is written, and then waits for a minute in which the process is
+ * killed.
+ */
 const artifacts = openFileArtifacts({ folder: process.argv[2] ?? '', limits: LIMITS });
 async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
   yield someBytes(500_000);

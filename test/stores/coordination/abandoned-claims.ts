@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { EmbeddedCoordination } from '../../../stores/coordination/port.ts';
 
-/** The additional contract of a coordination that only one service uses. */
+/** The additional contract of a coordination store that is used by one service only. */
 export const abandonedClaimContract = async (coordination: EmbeddedCoordination): Promise<void> => {
   await coordination.claim('in flight', 'first', 0);
   await coordination.claim('answered', 'first', 0);

@@ -67,14 +67,15 @@ test('appendMissing reads backwards only as far as an event of the given time ca
   assert.ok(read < 1_500, `${read} events were read`);
 });
 
-test('no event comes between the read and the append of appendMissing', async () => {
+test('appendMissing notices events that are appended between its read and its append, and does not store any of them twice', async () => {
   const log = await filled(['a']);
   let reads = 0;
   const raced: EventStore = {
     ...log,
     readStream: async (...parameters) => {
       const page = await log.readStream(...parameters);
-      // The first worker is slow, not dead. It stores the same event now, and another worker stores an event too.
+      // During the first read, two events are stored: `b` by a slow worker that was assumed dead, and `other` by
+      // another worker.
       if (++reads === 1) await log.append(STREAM, [named('other'), named('b')], 'any');
       return page;
     },
@@ -84,7 +85,7 @@ test('no event comes between the read and the append of appendMissing', async ()
   assert.equal(await stored(log), ids('a', 'other', 'b', 'c'));
 });
 
-test('appendMissing appends anyway if other writers append all the time', async () => {
+test('appendMissing succeeds even if other writers append all the time', async () => {
   const log = await filled(['a']);
   let others = 0;
   const busy: EventStore = {
@@ -98,7 +99,7 @@ test('appendMissing appends anyway if other writers append all the time', async 
   assert.equal((await stored(log)).at(-1), derivedUuid('b'));
 });
 
-test('appendMissing appends events one by one if the store still remembers the id of one from long ago', async () => {
+test('appendMissing appends events one by one if the store still remembers the id of an event that was stored long ago', async () => {
   const log = createMemoryEventStore('results');
   await log.append(STREAM, [named('old', NOW - 60 * MINUTE_MS)], 'any');
   await log.append(
@@ -120,7 +121,7 @@ test('appendMissing appends events one by one if the store still remembers the i
   assert.ok(all.includes(derivedUuid('b')));
 });
 
-test('appendMissing loses no event if the store still remembers the id of one from long ago, and the last event is stored already', async () => {
+test('appendMissing loses no event if the store remembers the id of an event from long ago, and the last event is already stored', async () => {
   const log = createMemoryEventStore('results');
   const long = many(200).map((name) => named(name, NOW - 30 * MINUTE_MS));
   await log.append(STREAM, [named('old', NOW - 60 * MINUTE_MS), ...long, named('last')], 'any');
@@ -146,7 +147,7 @@ test('appendMissing loses no event if the store still remembers the id of one fr
   assert.is(upTo, existing.get(derivedUuid('b'))?.position);
 });
 
-test('appendMissing works if the beginning of the stream is past retention, and if a newer release has written to the stream', async () => {
+test('appendMissing works if the beginning of the stream is past retention, or if a newer release has written to the stream', async () => {
   for (const unreadable of [
     () => [],
     (event: never) => {

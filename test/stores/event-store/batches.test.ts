@@ -20,7 +20,7 @@ const NOW = Date.parse('2026-11-20T15:00:10Z');
 /**
  * Creates batches over a log whose responses can be lost.
  *
- * @param forgets whether the log forgets ids, like a restarted EventStoreDB
+ * @param forgets whether the log forgets the ids of events, like a restarted EventStoreDB
  */
 const stage = ({ forgets = false } = {}) => {
   const memory = createMemoryEventStore('results');
@@ -47,7 +47,7 @@ const stage = ({ forgets = false } = {}) => {
     log,
     append,
     batches,
-    /** creates the batches of another process, which know no earlier events */
+    /** creates the batches of another process, which know no events that were stored before */
     restarted,
     clock,
     appends,
@@ -61,7 +61,7 @@ const stage = ({ forgets = false } = {}) => {
     },
     /** returns the number of reads of the log */
     reads: () => reads,
-    /** Stores events by their names, together. */
+    /** Stores events with these names together, and returns for each whether it was appended. */
     store: async (names: string[], { store } = batches, since: number | null = null): Promise<string[]> => {
       const stored = Promise.all(names.map((name) => store(STREAM, named(name), { since })));
       await settled();
@@ -76,7 +76,7 @@ const ids = (names: string[]): string[] => names.map((name) => derivedUuid(name)
 
 const test = suite('batches of results');
 
-test('events without a waiting caller gather for longer, until an event with a waiting caller arrives', async () => {
+test('events for which no caller waits are gathered for longer, until an event for which a caller waits arrives', async () => {
   const { batches, clock, stored, appends } = stage();
   const store = (name: string, leisurely: boolean) => batches.store(STREAM, named(name), { leisurely });
   const first = [store('a', true), store('b', true)];
@@ -93,7 +93,7 @@ test('events without a waiting caller gather for longer, until an event with a w
   assert.equal(appends, [2, 2]);
 });
 
-test('events without a waiting caller are appended at the same moment in several streams', async () => {
+test('events for which no caller waits are appended at the same moment in several streams', async () => {
   const { batches, clock, appends } = stage();
   const first = batches.store(STREAM, named('a'), { leisurely: true });
   await clock.advance(400);
@@ -173,7 +173,7 @@ test('a result that arrives twice is stored once', async () => {
   assert.equal(await stored(), ids(['a', 'b', 'c', 'd']));
 });
 
-test('results are stored although another process has already stored one of them, wherever that one is in the batch', async () => {
+test('results are stored although another process has already stored one of them, at whichever index of the batch', async () => {
   for (const again of [
     ['a', 'd', 'e'],
     ['d', 'a', 'e'],
@@ -224,7 +224,7 @@ test('the log is searched for results that another worker may have stored', asyn
   assert.equal(await stored(), ids(['a', 'b', 'c']));
 });
 
-test('each stored result is returned with the position of the last event of its append, whether it was appended or found', async () => {
+test('each result is returned with a position at or after that of its event, whether the event was appended or found in the log', async () => {
   const { log, batches, restarted, clock } = stage({ forgets: true });
   const both = Promise.all(['a', 'b'].map((name) => batches.store(STREAM, named(name))));
   await clock.advance(20);
@@ -309,7 +309,7 @@ test('a result whose id is found in the log is compared with the stored result',
   };
   const first = named('a');
   assert.equal(await store(first), [false, false]);
-  // The same event and an event with different data, in this process and in another.
+  // First the same event, then one with the same id and different data, each in this process and in another.
   assert.equal(await store(first), [true, false]);
   assert.equal(await store(other('a')), [true, true]);
   assert.equal(await store(first, restarted(), NOW), [true, false]);

@@ -45,7 +45,7 @@ test('follow scans again if the log grew during a scan', async () => {
   assert.equal(seen, [3n]);
 });
 
-test('follow continues when a filter has matched nothing for a while', async () => {
+test('follow continues to scan when a filter matches no event in several scans', async () => {
   const seen = await followThrough([
     () => ({ events: [], upTo: 10_000n }),
     () => ({ events: [], upTo: 20_000n }),
@@ -109,7 +109,7 @@ test('follow retries while the store is unavailable', async () => {
   assert.equal(seen, [1n, 2n]);
 });
 
-test('follow throws an error that is a bug', async () => {
+test('follow throws an error that is caused by a bug', async () => {
   await rejects(followThrough([() => new TypeError('undefined is not a function'), () => nothing]), TypeError);
 });
 

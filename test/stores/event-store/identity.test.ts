@@ -49,7 +49,7 @@ test('a log that began without an id gets none', async () => {
   await rejects(openLogIdentity(store), Error, /^The log main does not begin with its id/);
 });
 
-test('opening a log as the other log is refused', async () => {
+test('opening the main log as the results log, or the reverse, is refused', async () => {
   const results = createMemoryEventStore('results');
   await openLogIdentity(results);
   const misnamed: EventStore = { ...results, name: 'main' };

@@ -36,7 +36,7 @@ const store = async (log: EventStore, stream: string): Promise<void> => {
 };
 
 /**
- * Listens to the log watch, and stores events until one is reported, because no other signal shows that the watch
+ * Listens to the log watch, and stores events until the watch reports one. Only such a report shows that the watch
  * follows the log.
  */
 const listenAndWait = async (
@@ -94,7 +94,7 @@ test('a log watch has no subscription while there are no listeners', async () =>
   assert.is(reports, 0);
 });
 
-test('a log watch follows the log even if it was unavailable at first', async () => {
+test('a log watch follows the log even if the log was unavailable at first', async () => {
   let refusals = 2;
   const { log, watched, failures } = await watch((log) => ({
     append: async (...given) => {

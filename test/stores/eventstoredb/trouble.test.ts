@@ -84,20 +84,23 @@ secure('an untrusted authority of EventStoreDB is reported, with the setting for
   });
 });
 
-secure('a connection without TLS to an EventStoreDB with TLS is reported, and the reverse', async ({ make, file }) => {
-  await withServer(make('secured', { names: SAFE }), async (port) => {
-    assert.equal(await messagesOf(`esdb://localhost:${port}?tls=false`), {
-      message: NO_CONNECTION,
-      explanation: `localhost:${port} accepts only TLS connections: set tls=true in EVENTSTOREDB_URL.`,
+secure(
+  'a connection without TLS to an EventStoreDB with TLS is reported, and so is one with TLS to an EventStoreDB without TLS',
+  async ({ make, file }) => {
+    await withServer(make('secured', { names: SAFE }), async (port) => {
+      assert.equal(await messagesOf(`esdb://localhost:${port}?tls=false`), {
+        message: NO_CONNECTION,
+        explanation: `localhost:${port} accepts only TLS connections: set tls=true in EVENTSTOREDB_URL.`,
+      });
     });
-  });
-  await withServer(undefined, async (port) => {
-    assert.equal(await messagesOf(`esdb://127.0.0.1:${port}?tls=true&tlsCAFile=${file('root.crt')}`), {
-      message: NO_CONNECTION,
-      explanation: `127.0.0.1:${port} does not use TLS: set tls=false in EVENTSTOREDB_URL.`,
+    await withServer(undefined, async (port) => {
+      assert.equal(await messagesOf(`esdb://127.0.0.1:${port}?tls=true&tlsCAFile=${file('root.crt')}`), {
+        message: NO_CONNECTION,
+        explanation: `127.0.0.1:${port} does not use TLS: set tls=false in EVENTSTOREDB_URL.`,
+      });
     });
-  });
-});
+  },
+);
 
 secure('a certificate of EventStoreDB for another name or address is reported', async ({ make, file }) => {
   await withServer(make('named', { names: 'DNS:events.example,IP:127.0.0.2' }), async (port) => {
@@ -151,12 +154,12 @@ test('a name of EventStoreDB that can not be resolved is reported', async () => 
     });
     process.nextTick(done, error);
   };
-  // Only the explanation uses `lookup`. The client uses the system's resolver, which knows this name.
+  // Only the explanation uses `lookup`. The client itself uses the resolver of the system, which can resolve this name.
   const { explanation } = await messagesOf(`esdb://localhost:${port}?tls=false`, lookup);
   assert.is(explanation, `The name localhost can't be resolved (ENOTFOUND).`);
 });
 
-test('every host of an EventStoreDB cluster whose nodes can not be reached is reported', async () => {
+test('if no node of an EventStoreDB cluster can be reached, all its hosts are reported', async () => {
   const [one, other] = [(await freePort()).toString(), (await freePort()).toString()];
   const message = 'EventStoreDB is not available: no node of the cluster can be reached.';
   const few = 'tls=false&maxDiscoverAttempts=1&discoveryInterval=1';

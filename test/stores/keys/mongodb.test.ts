@@ -63,7 +63,9 @@ if (!skippedWithoutMongoDb()) {
   test.after.each(({ database }) => database.drop());
   test.after(async () => (await server()).stop());
 
-  test('many processes that first use a key concurrently create one key in MongoDB', async ({ database }) => {
+  test('many processes that use a key for the first time concurrently create only one key in MongoDB', async ({
+    database,
+  }) => {
     const processes = await Promise.all(Array.from({ length: 6 }, () => open(database.url)));
     const sealed = await Promise.all(processes.map((keys, index) => keys.seal('check-1', `text ${index}`, LOCATION)));
     for (const keys of processes) {
@@ -74,7 +76,7 @@ if (!skippedWithoutMongoDb()) {
     await Promise.all(processes.map((keys) => keys.close()));
   });
 
-  test('each of several concurrent key lookups in MongoDB gets its own result', async ({ database }) => {
+  test('each of several concurrent look-ups of keys in MongoDB gets its own result', async ({ database }) => {
     const keys = await open(database.url);
     const remaining = await keys.seal('kept', 'secret', LOCATION);
     const forgotten = await keys.seal('forgotten', 'secret', LOCATION);

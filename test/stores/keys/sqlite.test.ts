@@ -96,7 +96,7 @@ test('a forgotten key is overwritten on the disk, in keys.db and in its WAL', as
   await keys.close();
 });
 
-test('a wrapped key that was moved to another name opens nothing', async ({ file }) => {
+test('a wrapped key that was moved to another name can open no text', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
   const sealed = await keys.seal('check-1', 'secret', LOCATION);
   const vandal = new Database(file);
@@ -106,7 +106,9 @@ test('a wrapped key that was moved to another name opens nothing', async ({ file
   await keys.close();
 });
 
-test('a copy that SQLite makes of a keys.db in use opens texts sealed before', async ({ file }) => {
+test('a copy of keys.db that SQLite makes while the file is in use opens texts that were sealed before', async ({
+  file,
+}) => {
   const keys = openSqliteKeys({ file, wrappingKey });
   const sealed = await keys.seal('check-1', 'secret', LOCATION);
   const source = new Database(file);
@@ -119,7 +121,7 @@ test('a copy that SQLite makes of a keys.db in use opens texts sealed before', a
   await keys.close();
 });
 
-test('a key is in the file before anything sealed under it is returned', async ({ file }) => {
+test('a key is written to the file before the first text that was sealed under it is returned', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
   const sealed = await keys.seal('check-1', 'secret', LOCATION);
   // These copies are the files that kill -9 would leave behind.
@@ -130,7 +132,9 @@ test('a key is in the file before anything sealed under it is returned', async (
   await keys.close();
 });
 
-test('a keys.db that is not a database, or of a newer release, is refused with a sentence', ({ file }) => {
+test('a keys.db that is not a database, or belongs to a newer release, is refused with an error message', ({
+  file,
+}) => {
   const refused = (kind: abstract new (...given: never[]) => Error) => {
     assert.throws(
       () => openSqliteKeys({ file, wrappingKey }),

@@ -13,13 +13,13 @@ test('a sealed text of the first releases can be read at any location', () => {
   assert.throws(() => openSealed(key, { ...old, key: 'check-2' }, location), /can't be read/);
 });
 
-test('a sealed text of this release can be read at the location it was sealed for', () => {
+test('a sealed text of this release can be read only at the location for which it was sealed', () => {
   const stored = { key: 'check-check0000001', sealed: 'AvKlcnKdPGGkbDpN2VlMfTOkn8PeNe0w/bK1Lv5ABY7a8ZAI' };
   assert.is(openSealed(key, stored, location), 'hunter2');
   assert.throws(() => openSealed(key, stored, { ...location, organizationId: 'another' }), /for another location/);
 });
 
-test('a sealed text contains its form, and can not be opened as the other form', () => {
+test('a sealed text contains the number of its format, and can not be opened in the other format', () => {
   const sealed = seal(key, 'check-1', 'secret', location);
   const bytes = Buffer.from(sealed.sealed, 'base64');
   assert.is(bytes[0], 2);

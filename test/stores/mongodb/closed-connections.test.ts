@@ -7,7 +7,7 @@ import { skippedWithoutMongoDb, startMongoDb, testDatabase } from '../../servers
 import { within } from '../../waiting.ts';
 
 const test = suite('a command to MongoDB in the socket buffer');
-/** Larger than the socket buffers of both sides. */
+/** Larger than the socket buffers of client and server together. */
 const LARGE = 'x'.repeat(12 * 1024 * 1024);
 const TIMEOUT_MS = 1_000;
 

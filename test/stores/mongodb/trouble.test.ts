@@ -82,30 +82,36 @@ if (!skippedWithoutMongoDb()) {
     });
   });
 
-  secure('a connection without TLS to a MongoDB with TLS is reported, and the reverse', async ({ make, file }) => {
-    await listening(overTls(make('secured', { names: SAFE })), async (port) => {
-      assert.equal(await messagesOf(`mongodb://127.0.0.1:${port}/x`), [
+  secure(
+    'a connection without TLS to a MongoDB with TLS is reported, and so is one with TLS to a MongoDB without TLS',
+    async ({ make, file }) => {
+      await listening(overTls(make('secured', { names: SAFE })), async (port) => {
+        assert.equal(await messagesOf(`mongodb://127.0.0.1:${port}/x`), [
+          NO_CONNECTION,
+          `127.0.0.1:${port} accepts only TLS connections: set tls=true in MONGODB_URL.`,
+        ]);
+      });
+      const { host, port } = mongo;
+      assert.equal(await messagesOf(`mongodb://${host}:${port}/x?tls=true&tlsCAFile=${file('root.crt')}`), [
         NO_CONNECTION,
-        `127.0.0.1:${port} accepts only TLS connections: set tls=true in MONGODB_URL.`,
+        `${host}:${port} does not use TLS: set tls=false in MONGODB_URL.`,
       ]);
-    });
-    const { host, port } = mongo;
-    assert.equal(await messagesOf(`mongodb://${host}:${port}/x?tls=true&tlsCAFile=${file('root.crt')}`), [
-      NO_CONNECTION,
-      `${host}:${port} does not use TLS: set tls=false in MONGODB_URL.`,
-    ]);
-  });
+    },
+  );
 
-  secure('a certificate of MongoDB for another name is reported, unless any is accepted', async ({ make, file }) => {
-    await listening(overTls(make('named', { names: 'DNS:documents.example' })), async (port) => {
-      const url = `mongodb://localhost:${port}/x?tls=true&tlsCAFile=${file('root.crt')}`;
-      assert.equal(await messagesOf(url), [
-        NO_CONNECTION,
-        `The certificate of localhost:${port} is not for localhost but for DNS:documents.example: use a name in MONGODB_URL that the certificate contains, or give the server a certificate for localhost.`,
-      ]);
-      await eventually(async () => (await messagesOf(`${url}&tlsAllowInvalidHostnames=true`)) === null);
-    });
-  });
+  secure(
+    'a certificate of MongoDB for another name is reported, unless the URL accepts certificates for any name',
+    async ({ make, file }) => {
+      await listening(overTls(make('named', { names: 'DNS:documents.example' })), async (port) => {
+        const url = `mongodb://localhost:${port}/x?tls=true&tlsCAFile=${file('root.crt')}`;
+        assert.equal(await messagesOf(url), [
+          NO_CONNECTION,
+          `The certificate of localhost:${port} is not for localhost but for DNS:documents.example: use a name in MONGODB_URL that the certificate contains, or give the server a certificate for localhost.`,
+        ]);
+        await eventually(async () => (await messagesOf(`${url}&tlsAllowInvalidHostnames=true`)) === null);
+      });
+    },
+  );
 
   test('a lost connection to MongoDB is logged once per process, and so is the restored connection', async () => {
     const { watch, lines } = recordReports();
@@ -133,7 +139,7 @@ if (!skippedWithoutMongoDb()) {
   });
 }
 
-test('every server of a replica set that can not be reached is reported', async () => {
+test('if no server of a replica set can be reached, all its servers are reported', async () => {
   const [one, other] = [(await freePort()).toString(), (await freePort()).toString()];
   assert.equal(await messagesOf(`mongodb://127.0.0.1:${one},localhost:${other}/x?replicaSet=rs0`), [
     NO_CONNECTION,

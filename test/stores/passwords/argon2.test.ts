@@ -25,7 +25,7 @@ test('every character of a password counts, including those after a NUL', async 
   assert.not.ok(await passwords.matches(`${long}2`, await passwords.hash(`${long}1`)));
 });
 
-test('a password matches however its characters are composed', async () => {
+test('a password matches in each Unicode form of its characters, composed or decomposed', async () => {
   const passwords = createPasswords();
   assert.ok(await passwords.matches('cafe\u0301-tuba', await passwords.hash('caf\u00e9-tuba')));
 });
@@ -34,7 +34,7 @@ test('no password matches an absent hash', async () => {
   assert.not.ok(await createPasswords().matches('', null));
 });
 
-test('indexOf finds which of several hashes a password matches, and computes only one hash if they share a salt', async () => {
+test('indexOf finds which of several hashes a password matches, and computes a single hash if all of them share a salt', async () => {
   const passwords = createPasswords();
   const salt = Buffer.alloc(16, 7);
   const phcs = [await passwords.hash('tuba-4217', salt), await passwords.hash('harp-4217', salt)];

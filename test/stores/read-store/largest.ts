@@ -32,12 +32,14 @@ interface OpenApi {
   components: { schemas: Record<string, Schema> };
 }
 
-/** Texts with a lower maximum length have a fixed form, such as times and colours. */
+/**
+ * Maximum length of a text whose schema has a pattern or a format, such as a time or a colour, but no maximum length.
+ */
 const SHORT = 200;
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** Returns the largest value of a schema, with the characters that take most room. */
+/** Returns the largest value of a schema, with the characters that take most bytes. */
 const largestOf = (schema: Schema, schemas: OpenApi['components']['schemas']): unknown => {
   const inner = (one: Schema): unknown => largestOf(one, schemas);
   if (schema.$ref !== undefined) return inner(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
@@ -63,8 +65,8 @@ const largestOf = (schema: Schema, schemas: OpenApi['components']['schemas']): u
 };
 
 /**
- * Returns the largest API inputs. Each field has its maximum, and a text without a limit fills a whole request. No
- * single request could send all fields at once, but several changes can.
+ * Returns the largest API inputs. Each field has its maximum size, and a text without a limit is as large as a whole
+ * request. A single request can not contain all fields at these sizes, but several requests together can.
  */
 const largestBodies = (): Document[] => {
   const { paths, components } = JSON.parse(readFileSync(inProject('docs/reference/openapi.json'), 'utf8')) as OpenApi;

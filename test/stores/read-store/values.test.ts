@@ -39,7 +39,7 @@ test('encoded documents contain well-formed text', () => {
   }
 });
 
-test('case-insensitive comparison folds each character by itself', () => {
+test('case-insensitive comparison folds each character separately', () => {
   const same = (a: string, b: string) => textTest(a, 'anywhere')(b) && textTest(b, 'anywhere')(a);
   for (const [a, b] of [
     ['k', '\u212a'],

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { adaptToBetterSqlite3, type NodeSqlite } from '../../../stores/sqlite/database-sync.ts';
 
-/** A process whose threads constantly call SQLite, and which exits with code 3 as soon as all have begun. */
+/** A process whose threads constantly call SQLite. It exits with code 3 as soon as all threads have begun. */
 
 const THREADS = 3;
 

@@ -61,7 +61,7 @@ own('a queue in memory waits before each retry as configured', async () => {
   await queue.close();
 });
 
-own('a queue in memory stores a limited number of parked runs, the newest', async () => {
+own('a queue in memory stores only a limited number of parked runs, namely the newest', async () => {
   const queue = openInProcessQueue({ retries: [], parkedLimit: 2 });
   const stop = new AbortController();
   for (const id of ['a', 'b', 'c']) await queue.offer(run(id));
@@ -98,7 +98,7 @@ own('a queue in memory delivers ten thousand runs in order, and removes them in 
   await queue.close();
 });
 
-own('a closed queue in memory stops retrying, so that the process can end', async () => {
+own('a closed queue in memory makes no further retries, so that the process can end', async () => {
   const queue = openInProcessQueue({ retries: [60_000] });
   await queue.offer(run('fails'));
   const stop = new AbortController();

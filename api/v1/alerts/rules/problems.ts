@@ -41,7 +41,7 @@ export const furtherProblems = async (
 ): Promise<FieldMessages> => {
   const input = wellFormed(body);
   const { check_id, ...others } = await alertRuleProblems(scope, before, input);
-  // A rule with an invalid tag needs no check either.
+  // A rule by tag needs no check, even if the tag is invalid.
   const isByTag = typeof body['tag'] === 'string' && input.tag === undefined;
   return { ...others, ...(check_id && !isByTag && { check_id }) };
 };

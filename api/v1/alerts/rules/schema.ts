@@ -20,7 +20,8 @@ import {
 import { AlertChannelSchema, presentAlertChannel } from '../channels/schema.ts';
 
 /**
- * Upper limit of the window, in seconds. The limit is lower if the service has a shorter retention period of results.
+ * Upper limit of the window, in seconds. If the service retains results for a shorter time, the retention period is the
+ * limit.
  */
 const LONGEST_WINDOW_SECONDS = 30 * 86_400;
 const LONGEST_COOLDOWN_SECONDS = 30 * 86_400;

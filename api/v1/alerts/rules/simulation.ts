@@ -26,7 +26,7 @@ const simulatedFields = {
   recovery_confirmations,
 };
 
-/** Other fields of a rule are ignored. */
+/** Body of a simulation. Fields of a rule that do not affect its alerts are ignored. */
 export const SimulationBody = Type.Object({
   ...withDefaults(simulatedFields, ALERT_RULE_DEFAULTS),
   condition,
@@ -90,7 +90,7 @@ export const furtherSimulationProblems = async (
   };
 };
 
-/** Valid times have this form already (http/routes/route.ts). */
+/** The form of valid times. The route has already converted them to this form (http/routes/route.ts). */
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/;
 
 export const presentSimulation = (simulation: Simulation): Static<typeof SimulationSchema> => ({

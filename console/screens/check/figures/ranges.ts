@@ -1,9 +1,10 @@
-/** Periods for which statistics are shown. */
 import { DAY_MS, HOUR_MS } from '../../../../domain/time.ts';
+
+/** Periods for which statistics are shown. */
 export const RANGES = ['1h', '24h', '7d', '30d', '6m'] as const;
 export type Range = (typeof RANGES)[number];
 
-/** Lengths of the ranges in milliseconds. The longest one equals the retention of results, six months. */
+/** Lengths of the ranges in milliseconds. The longest range equals the retention period of results, six months. */
 export const LENGTH_MS: Readonly<Record<Range, number>> = {
   '1h': HOUR_MS,
   '24h': DAY_MS,

@@ -26,8 +26,7 @@ export interface Figures {
 /** Maximum page size of a list. */
 const PAGE_SIZE = 100;
 /**
- * Maximum number of pages of state changes to load. More outages could not be distinguished, because the timeline has
- * fewer pixels.
+ * Maximum number of pages of state changes to load. The timeline has too few pixels to show more outages separately.
  */
 const MOST_PAGES = 5;
 

@@ -23,7 +23,7 @@ import { fieldsOf, numberOf } from './values.ts';
 
 export interface ResultsTabProps {
   check: Check;
-  /** the newest results, which the screen has already loaded for other parts */
+  /** the newest results, which are already loaded for other parts of the screen */
   latest: Loaded<ResultPage>;
   again: () => void;
 }

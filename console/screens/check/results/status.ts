@@ -9,8 +9,8 @@ const STATES: Readonly<Record<Result['status'], State>> = {
 };
 
 /**
- * Returns the state in whose style a result is shown. A suspect result has no state, because the runner's own network
- * seems to have been down.
+ * Returns the state whose style a result is shown in. A suspect result says nothing about the target, because the
+ * runner's own network seems to have been down. It is therefore shown as `none`.
  */
 export const stateOfResult = ({ status, suspect }: Pick<Result, 'status' | 'suspect'>): State =>
   suspect ? 'none' : STATES[status];

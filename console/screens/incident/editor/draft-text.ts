@@ -1,6 +1,6 @@
 import { emptyDraft, type Draft, type Kind } from './draft.ts';
 
-/** A stored draft, with the ids of the updates that its author has seen; null: unknown. */
+/** A stored draft. `seen`: ids of the updates that its author has seen; null: unknown. */
 export interface StoredDraft {
   draft: Draft;
   seen: readonly string[] | null;

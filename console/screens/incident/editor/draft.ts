@@ -50,7 +50,7 @@ export const COMPONENT_STATUSES: readonly ComponentStatus[] = [
 export const kindOf = ({ scheduled_for }: Pick<Incident, 'scheduled_for'>): Kind =>
   scheduled_for === null ? 'incident' : 'maintenance';
 
-/** Returns an empty draft. For a maintenance, its automatic steps are switched on. */
+/** Returns an empty draft. In a draft of a maintenance, the automatic steps are switched on. */
 export const emptyDraft = (kind: Kind): Draft => {
   const planned = kind === 'maintenance';
   return {
@@ -75,7 +75,7 @@ export const emptyDraft = (kind: Kind): Draft => {
   };
 };
 
-/** Returns an empty draft of an update. Its status is that of the incident until the user chooses another one. */
+/** Returns an empty draft of an update. Its initial status is that of the incident. */
 export const updateDraft = ({ status, scheduled_for }: Pick<Incident, 'status' | 'scheduled_for'>): Draft => ({
   ...emptyDraft(kindOf({ scheduled_for })),
   status,

@@ -10,7 +10,7 @@ export interface OthersNoticeProps {
   onSeen: () => void;
 }
 
-/** Shows updates that other users published while the user was writing this one. */
+/** Shows the updates that other users published while the user was writing an update. */
 export const OthersNotice = ({ updates, onSeen }: OthersNoticeProps): JSX.Element => {
   const { incidents: says } = words.value;
   return (

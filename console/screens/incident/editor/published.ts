@@ -32,8 +32,8 @@ export const undoneCount: ReadonlySignal<number> = undone;
 /**
  * Shows the publication bar.
  *
- * @param sentAt time when the request was sent, in milliseconds since 1970. The service starts the delay of messages
- * later, so the undo period never ends too late
+ * @param sentAt time when the request was sent, in milliseconds since 1970. The service receives the request later, so
+ * the undo period always ends before the service sends messages
  */
 export const showPublished = (what: Omit<Published, 'until'>, sentAt: number): void => {
   current.value = { ...what, until: sentAt + HELD_SECONDS * 1_000 - MARGIN_MS };

@@ -12,7 +12,7 @@ const KEYS = Object.keys(emptyDraft('incident')) as (keyof Draft)[];
 export const fieldsOf = (draft: Draft): DraftFields =>
   Object.fromEntries(KEYS.map((key) => [key, signal(draft[key])])) as unknown as DraftFields;
 
-/** Reads the draft from its signals. A component that calls this renders on every keystroke. */
+/** Reads the draft from its signals. A component that calls this function is rendered again on every keystroke. */
 export const draftIn = (fields: DraftFields): Draft =>
   Object.fromEntries(KEYS.map((key) => [key, fields[key].value])) as unknown as Draft;
 
@@ -34,7 +34,7 @@ export interface OpenDraft {
 }
 
 /**
- * Opens a draft. It is stored on every keystroke, so that it survives a reload and navigation in this tab.
+ * Opens a draft. The draft is stored on every keystroke, so that it survives a reload and navigation in this tab.
  *
  * @param before the initial draft for this incident
  * @param updates ids of the incident's current updates

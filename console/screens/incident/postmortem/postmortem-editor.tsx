@@ -24,7 +24,7 @@ export interface PostmortemEditorProps {
   onReload: () => void;
 }
 
-/** Maximum length of a previewed text, in characters: that of an update. */
+/** Maximum length of a text that can be previewed, in characters. It equals the maximum length of an update. */
 const MOST_PREVIEWED = 25_000;
 
 /** Edits the draft of a postmortem, saves it automatically, and publishes it on request. */

@@ -33,7 +33,9 @@ export const THEMED_FIELDS: readonly (ColourField | StateField)[] = [...COLOUR_F
 
 type Token = keyof Tokens;
 
-/** For each field, the design token that it sets, and the token of the adjacent colour with which it must contrast. */
+/**
+ * For each field, the design token that it sets, and the token of the adjacent colour. The two colours must contrast.
+ */
 const PAIRS: Readonly<Record<ColourField | StateField, readonly [token: Token, beside: Token]>> = {
   css_body_background_color: ['--bg', '--text'],
   css_font_color: ['--text', '--bg'],

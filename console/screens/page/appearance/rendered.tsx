@@ -21,7 +21,7 @@ const newFrame = (title: string): HTMLIFrameElement => {
 };
 
 /**
- * Shows HTML in a frame by posting it to the service, which returns it with a Content-Security-Policy of its own
+ * Shows HTML in a frame. Posts the HTML to the service, which returns it with a separate Content-Security-Policy
  * (site/console/rendered-routes.ts). A document without a URL would inherit the console's policy, which forbids inline
  * styles.
  */
@@ -42,7 +42,8 @@ const send = (html: string, frame: HTMLIFrameElement): void => {
 };
 
 /**
- * Shows HTML rendered by the service in a sandbox. A new version replaces the previous one after it has been loaded.
+ * Shows HTML rendered by the service in a sandbox. The previous version stays visible until the new version has been
+ * loaded.
  */
 export const Rendered = ({ html, title }: { html: string; title: string }): JSX.Element => {
   const box = useRef<HTMLDivElement>(null);

@@ -42,7 +42,7 @@ export const treePositionOf = (tree: Tree, id: string): TreePosition | null => {
 
 /**
  * Returns the position of a component after it was moved up or down by one step. A step moves the component past its
- * neighbour, into an adjacent group, or at the end of its group out of it.
+ * neighbour or into an adjacent group. If the component is at an end of its group, the step moves it out of the group.
  *
  * @returns the position in the tree without the component, or null if the component can't move further
  */
@@ -96,8 +96,8 @@ export interface ComponentMove {
 }
 
 /**
- * Returns the position numbers that siblings need for their new order. The moved sibling gets the number after that of
- * its predecessor. Other siblings keep their number if the order allows it.
+ * Returns the changes that give siblings their new order. The moved sibling gets the position number after that of its
+ * predecessor. The other siblings keep their position numbers if the order allows it.
  */
 const placedIn = (
   siblings: readonly Component[],

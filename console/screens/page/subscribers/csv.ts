@@ -9,7 +9,12 @@ export const MAX_BYTES = 1_048_576;
 
 const pathOf = (page_id: string): string => `v1/pages/${encodeURIComponent(page_id)}/subscribers`;
 
-/** Imports subscribers from CSV text. @param skips whether they become active without confirming @throws Failure */
+/**
+ * Imports subscribers from CSV text.
+ *
+ * @param skips whether the subscribers become active without a confirmation
+ * @throws Failure
+ */
 export const importCsv = async (page_id: string, text: string, skips: boolean): Promise<SubscriberImport> => {
   const query = skips ? '?skip_confirmation_notification=true' : '';
   const answer = await plainRequest(`${pathOf(page_id)}/import${query}`, {

@@ -24,7 +24,9 @@ export interface Cgroups {
   close: () => Promise<void>;
 }
 
-/** Prefix of the folders created here. The mark of the process that created a folder follows. */
+/**
+ * Prefix of the folders created here. It is followed by the mark (`ownMark`) of the process that created the folder.
+ */
 const PREFIX = 'uptrail-scripts-';
 /** How long killed members may take to disappear, in milliseconds. */
 const PATIENCE_MS = 20_000;

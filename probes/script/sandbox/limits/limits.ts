@@ -8,8 +8,8 @@ export interface SandboxLimits {
   processes: number;
   /**
    * Number of processes and threads. When it is reached, no further one can start. The `pids` controller of the kernel
-   * enforces this limit, but not `processes`, because it counts threads: Node.js has a dozen of them, a browser process
-   * up to thirty. So processes are counted here, every {@link SUPERVISION_INTERVAL_MS}.
+   * enforces this limit. The controller can't enforce `processes`, because it counts threads too: Node.js has a dozen
+   * of them, a browser process up to thirty. So processes are counted here, every {@link SUPERVISION_INTERVAL_MS}.
    */
   tasks: number;
   /** number of open files per process */

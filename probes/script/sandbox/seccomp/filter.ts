@@ -23,7 +23,10 @@ const NAMESPACES = 0x02000000 | 0x08000000 | 0x00020000 | 0x40000000 | 0x2000000
 /** `CLONE_NEWTIME`, which does not fit into `clone`'s flags. */
 const TIME_NAMESPACE = 0x00000080;
 
-/** Calls that insert characters into the input of a terminal. A shell outside the sandbox would execute them. */
+/**
+ * `ioctl` requests that insert characters into the input of a terminal. A shell outside the sandbox would execute these
+ * characters as commands.
+ */
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
 
@@ -77,7 +80,7 @@ const without = (offset: number, bits: number): Instruction[] => [
 ];
 
 const judgements: Readonly<Record<keyof typeof JUDGED, () => Instruction[]>> = {
-  // The flags of clone3 are in memory, which filters can't read. If the call fails, programs use `clone` instead.
+  // The flags of clone3 are in memory, which filters can't read, so clone3 always fails. Programs then use `clone`.
   clone3: () => [give(UNKNOWN)],
   clone: () => without(argument(0), NAMESPACES),
   unshare: () => without(argument(0), NAMESPACES | TIME_NAMESPACE),
@@ -99,11 +102,10 @@ const judgements: Readonly<Record<keyof typeof JUDGED, () => Instruction[]>> = {
 /** Returns the instructions of the filter. */
 export const filterOf = (machine: Machine): Instruction[] => [
   load(ARCHITECTURE),
-  // The numbers of system calls differ between architectures, so 32-bit programs on this machine would bypass the rest
-  // of the filter.
+  // Kills 32-bit programs: their system calls have other numbers, so the rest of the filter would not apply to them.
   ...unlessEqual(AUDIT_ARCH[machine], [give(KILL)]),
   load(NUMBER),
-  // Refuses newer, unknown calls, and the calls of the x32 architecture, whose numbers have bit 30 set.
+  // Refuses calls that are newer than this filter, and calls of the x32 architecture, whose numbers have bit 30 set.
   ...ifGreater(LAST_KNOWN, [give(UNKNOWN)]),
   ...Object.entries(judgements).flatMap(([name, judge]) => {
     const number = numberOf(machine, JUDGED[name as keyof typeof JUDGED]);

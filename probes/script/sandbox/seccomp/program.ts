@@ -37,7 +37,7 @@ export const load = (offset: number): Instruction => instruction(LOAD_WORD, offs
 export const and = (mask: number): Instruction => instruction(AND, mask);
 export const give = (verdict: number): Instruction => instruction(RETURN, verdict);
 
-/** Maximum jump distance. */
+/** Maximum jump distance, in instructions. */
 const MOST = 255;
 
 const conditional =

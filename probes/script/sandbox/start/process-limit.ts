@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 import type { SandboxLimits } from '../limits/limits.ts';
 import type { Programs } from './programs.ts';
 
-/** Version of the kernel that began to count processes per user and user namespace. Older ones count per user. */
+/** The first version of the kernel that counts processes per user and user namespace. Older kernels count per user. */
 const BY_NAMESPACE = [5, 14] as const;
 
 /**
- * The limit if the processes of the service count too. The service has far fewer processes, and a machine can run far
- * more.
+ * The limit for older kernels, which also count the processes of the service. The service has far fewer processes, and
+ * a machine can run far more.
  */
 const OF_ALL = 4_096;
 

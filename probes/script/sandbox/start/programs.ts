@@ -25,7 +25,7 @@ const found = (program: string): string | null => {
       accessSync(file, constants.X_OK);
       if (folder !== '' && statSync(file).isFile()) return file;
     } catch {
-      // The next folder may contain it.
+      // Continues, because the next folder may contain the program.
     }
   }
   return null;

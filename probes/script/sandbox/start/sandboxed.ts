@@ -50,7 +50,7 @@ export interface StartedTree<P extends Proxy> {
   running: RunningTree;
   boot: BootMessage;
   proxy: P;
-  /** resolves when the limit of processes applies; no untrusted program may run before that */
+  /** resolves when the limit on the number of processes applies; no untrusted program may run before that */
   bounded: Promise<void>;
 }
 
@@ -69,8 +69,9 @@ export interface StartOptions<P extends Proxy> {
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * Starts a program in a sandbox. The program sees only the files in its tree, has no privileges, no network and its own
- * user. When it ends or is ended, or when this process dies, the program disappears with all its children.
+ * Starts a program in a sandbox. The program sees only the files in its tree, and has no privileges and no network. If
+ * this process is root, the program runs under a user id of its own. When the program ends or is killed, or when this
+ * process dies, all its child processes are killed too.
  */
 export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>): Promise<StartedTree<P>> => {
   const { kind, name, inside, machinery, proxyFor } = options;
@@ -215,8 +216,8 @@ const firstProcess = (child: ChildProcess): FirstProcess => {
 };
 
 /**
- * Kills the first process inside. The kernel kills all others before that process disappears, and then bubblewrap ends.
- * Killing bubblewrap would also end all processes, but it could not be observed when they have ended.
+ * Kills the first process inside. The kernel kills all other processes inside before the first one disappears, and then
+ * bubblewrap ends. Killing bubblewrap would kill these processes too, but their end could not be observed.
  */
 const endAll = (child: ChildProcess, init: FirstProcess, clock: Clock): void => {
   const insist = (): void => {

@@ -44,8 +44,8 @@ const isProgram = (file: string): boolean => {
 };
 
 /**
- * Returns the executable that belongs to the path of a browser. Distributions install a script at this path, but
- * scripts need a shell, which the sandbox lacks.
+ * Returns the executable that belongs to the path of a browser. Distributions often install a shell script at this
+ * path, but a sandbox contains no shell.
  *
  * @returns null if no executable was found
  */

@@ -15,7 +15,7 @@ const OF_MACHINE: Partial<Record<NodeJS.Architecture, string>> = {
 };
 const OF_ALL = ['/usr/lib64', '/usr/lib', '/lib64', '/lib'];
 
-/** Returns the libraries that this process has loaded, without those of packages. */
+/** Returns the libraries that this process has loaded, except those of npm packages. */
 const loaded = (): string[] => {
   const files = readFileSync('/proc/self/maps', 'utf8')
     .split('\n')

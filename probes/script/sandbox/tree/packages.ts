@@ -35,7 +35,7 @@ interface Found {
   folder: string;
 }
 
-/** Finds a package like Node.js: in `node_modules` of a folder and of all its parents. */
+/** Finds a package as Node.js does: in `node_modules` of a folder and of all its parents. */
 const found = (name: string, from: string): Found | null => {
   for (let folder = from; ; folder = dirname(folder)) {
     const at = join(folder, 'node_modules', name);
@@ -107,7 +107,8 @@ export const packagesFrom = (from: string, inside: string, names: readonly strin
   for (const name of names) {
     const at = join(root, 'node_modules', name);
     const one = all.find((other) => other.name === name);
-    // The package was found in a parent folder. Inside, a link puts it beside the others.
+    // The package was found in a parent folder. In the sandbox, a link makes it available in `root` like the other
+    // packages.
     if (one && !all.some((other) => other.at === at)) links.push({ target: placed(one.folder), at: placed(at) });
   }
   return {

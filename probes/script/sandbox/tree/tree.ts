@@ -61,7 +61,7 @@ export const linked = (path: string): Tree => {
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-/** Merges trees. Omits duplicates, and files that are visible anyway because their folder is. */
+/** Merges trees. Omits duplicates, and files in a folder that is visible as a whole. */
 export const mergeTrees = (trees: readonly Tree[]): Tree => {
   const all = new Map(trees.flatMap(({ binds }) => binds).map((bind) => [bind.to, bind]));
   const binds = [...all.values()]

@@ -8,7 +8,7 @@ import { scopeOf } from '../../../queries/engine/scope.ts';
 
 const test = suite('the payload about an alert');
 
-test('the alert payload does not depend on connected runners, neither in public regions nor in private locations', async () => {
+test('the alert payload is the same whether or not runners are connected, in public regions and in private locations', async () => {
   for (const region of ['EU, West', 'private-a1b2c3d4e5f6']) {
     const firing = fired(1, undefined, { check_id: CHECK });
     const scope = scopeOf([ruleCreated, checkCreated({ parameters: { regions: [region] } }), firing]);

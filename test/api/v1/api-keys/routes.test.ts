@@ -133,7 +133,7 @@ test('an API key is refused as soon as the response to its deletion was sent, ev
   assert.equal(deletions.map(({ status }) => status).sort(), [204, 404]);
 });
 
-test('an API key never has more permissions than its creator has at the moment, and is refused after the creator was removed', async () => {
+test('an API key never has more permissions than its creator has at the time of the request, and is refused after the creator was removed', async () => {
   const ann = await signInAs(service, first.id, 'admin');
   await signInAs(service, first.id, 'admin');
   const made = await make(ann.token);

@@ -158,7 +158,7 @@ test('artifact links work for 15 to 30 minutes, and all links created within the
   }
 });
 
-test('an artifact is not opened by a changed, unsigned or foreign link, nor by a key alone', async () => {
+test('a changed or unsigned link, a link for another purpose, and an API key without a link do not open an artifact', async () => {
   const [one, other, foreign] = [await stored(), await stored(), await stored({ organization_id: second.id })];
   const link = await linkTo(one);
   const [path = '', token = ''] = link.split('?token=');

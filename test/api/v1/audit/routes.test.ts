@@ -176,7 +176,7 @@ test('the whole audit log can be exported as JSON lines, with the same entries a
   assert.equal(lines, audit_logs);
 });
 
-test('the audit log has the format in `format`, otherwise the one that Accept prefers, and JSON by default', async (context) => {
+test('the format of the audit log is the one in the parameter `format`, otherwise the one that the Accept header prefers, and JSON by default', async (context) => {
   const accepting = async (accept: string, query = '') => (await exportOf(context, query, { accept })).type;
   assert.is(await accepting('text/csv'), 'text/csv; charset=utf-8');
   assert.is(await accepting('application/x-ndjson;q=0.9, text/html'), 'application/x-ndjson; charset=utf-8');

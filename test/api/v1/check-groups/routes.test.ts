@@ -162,7 +162,7 @@ test('moved checks are added at the end of a group and listed in its order', asy
   assert.equal(names(await request('GET', `/v1/checks?group_id=${others.id}`)), ['Elsewhere']);
 });
 
-test('a check group counts its checks by status and shows the worst of the active ones', async () => {
+test('a check group counts its checks by status and shows the worst status of its active checks', async () => {
   const made = await make();
   const [one, two, three, four] = [
     await makeCheck({ group_id: made.id }),

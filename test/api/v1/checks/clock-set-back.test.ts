@@ -73,7 +73,7 @@ test('an incident overrides a component status set by another incident although 
   assert.is(await status(), 'degraded_performance');
 });
 
-test('writes that set no status have the time of the clock that was set back', async () => {
+test('a write that sets no component status is recorded with the time of the clock that was set back', async () => {
   const { page } = await component();
   service.time.now = NOW - 48 * HOUR_MS;
   const { created_at } = await call('POST', `/v1/pages/${page}/components`, { name: 'Other' });

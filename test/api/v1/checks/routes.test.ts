@@ -402,7 +402,7 @@ test('masked credentials sent back stay unchanged', async () => {
   assert.equal(checkOf(await get(id)).parameters, { http_request: SECRETS });
 });
 
-test('a masked header stays unchanged at another position and in another case', async () => {
+test('a masked header stays unchanged even if it is sent back at another position or in another case', async () => {
   const { id } = await create({ parameters: { http_request: SECRETS } });
   const headers = { 'x-vault-token': '********', Authorization: '********', 'private-token': 'hunter2-new' };
   const changed = await patch(id, { parameters: { http_request: { headers } } });

@@ -73,7 +73,7 @@ test('a component is created from its name alone, with every field in the respon
     position: 1,
     showcase: true,
     only_show_if_degraded: false,
-    // In Moscow it is half past one of the next day.
+    // The page is in the time zone of Moscow, where it is half past one of the next day.
     start_date: '2026-11-21',
     check_id: null,
     check_tag: null,

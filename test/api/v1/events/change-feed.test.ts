@@ -60,7 +60,7 @@ test('the change feed contains events appended after its start', async () => {
   });
 });
 
-test('the change feed reads events from before its start once for all reconnecting clients', async () => {
+test('the change feed reads earlier events from the log only once for all clients that reconnect', async () => {
   const log = createMemoryEventStore('main');
   const before = await append(log, 'a');
   const middle = await append(log, 'b');

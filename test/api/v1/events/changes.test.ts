@@ -58,7 +58,7 @@ test('pausing or deleting a check group is reported as a change of any checks', 
   assert.equal(changesFrom('CheckGroupDeleted', group), ['check_group g deleted', 'check ANY changed']);
 });
 
-test('events that record a read or a test are reported as no change', () => {
+test('events that record a read or a test are not reported as changes', () => {
   assert.equal(changesFrom('SecretValueRead', { secret_id: 's' }), []);
   assert.equal(changesFrom('SessionStarted', { session_id: 's', user_id: 'u', methods: [] }), []);
 });

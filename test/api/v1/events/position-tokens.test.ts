@@ -39,7 +39,7 @@ test('tokens of adjacent positions look unrelated', async () => {
   assert.ok(alike < 8, `${one} ${next}`);
 });
 
-test('position tokens can be created once the keys are available', async () => {
+test('position tokens can be created as soon as the keys are available', async () => {
   let calls = 0;
   const tokens = createPositionTokens(async (kind, text) => {
     calls += 1;

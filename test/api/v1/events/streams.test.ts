@@ -175,7 +175,7 @@ test('a message contains each resource once and is encoded once for all callers 
   assert.is(one.chunks.at(-1), other.chunks.at(-1));
 });
 
-test('a message says reset if very many resources of a kind have changed', async () => {
+test('a message contains `reset` if very many resources of a kind have changed', async () => {
   const { opened, change } = stage();
   const sink = await opened(callerOf('acme', 'k1'));
   await change(many(501));
@@ -186,7 +186,7 @@ test('a message says reset if very many resources of a kind have changed', async
   assert.equal([back.data('reset'), back.changed], [[], []]);
 });
 
-test('reading rows is retried, and no change is lost meanwhile', async () => {
+test('a failed read of rows is retried, and no change is lost in the meantime', async () => {
   const { opened, change, rows, warnings } = stage();
   const sink = await opened(callerOf('acme', 'k1'));
   rows.failures = 2;
@@ -199,7 +199,7 @@ test('reading rows is retried, and no change is lost meanwhile', async () => {
   assert.ok(warnings.length > 0);
 });
 
-test('changes are sent without rows if reading rows fails repeatedly', async () => {
+test('changes are sent without rows if the read of rows fails repeatedly', async () => {
   const { opened, change, rows } = stage();
   const sink = await opened(callerOf('acme', 'k1'));
   rows.failures = Infinity;

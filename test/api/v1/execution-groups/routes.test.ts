@@ -163,7 +163,7 @@ test('execution groups are deleted with their check', async () => {
   }
 });
 
-test('execution groups before the retention period are not shown', async () => {
+test('execution groups older than the retention period are not shown', async () => {
   const check = await newCheck();
   service.time.now = NOW - 182 * DAY_MS;
   const { execution_group_id: id } = await begin({ check_id: check });

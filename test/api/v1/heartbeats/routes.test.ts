@@ -26,7 +26,7 @@ const create = async (body: object): Promise<Shown> => {
   return reply.json() as Shown;
 };
 
-/** Waits until the read models contain all pings. Responses to pings do not wait for that. */
+/** Waits until the read models contain all pings. This is necessary because a ping gets its response earlier. */
 const caughtUp = async (): Promise<void> => {
   const [last] = await stores.results.readAll({ after: 0n, limit: 1_000 }).then((events) => events.slice(-1));
   const appended = new Map([['results', last?.position ?? 0n]]);

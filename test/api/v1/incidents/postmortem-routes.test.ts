@@ -159,7 +159,7 @@ test('a discarded draft cannot be published', async () => {
   await preview(preview_key ?? '', 404);
 });
 
-test('the preview key gives access to the draft without an API key until it is published', async () => {
+test('the preview key gives access to a draft without an API key until the draft is published', async () => {
   const { path, write, publish, preview, page } = await anIncident({ viewers_must_be_team_members: true });
   const { preview_key, ...draft } = await write({ body_draft: 'One.' });
   const key = preview_key ?? '';

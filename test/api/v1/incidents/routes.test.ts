@@ -130,7 +130,7 @@ test('the limits of names (200), bodies (25,000) and reminders (10,000) count ch
   ]);
 });
 
-test('a maintenance has at most 20 reminders, each from one minute to 365 days before', async () => {
+test('a maintenance has at most 20 reminders, each from one minute to 365 days before its start', async () => {
   const page = await createStatusPage(service);
   const incident = await page.open({ scheduled_for: at(60), scheduled_until: at(120), status: 'scheduled' });
   const path = `${page.incidents}/${incident.id}`;
@@ -175,7 +175,7 @@ test('metadata has at most 16 KiB as JSON', async () => {
   assert.equal(invalidFields(reply), ['metadata']);
 });
 
-test('body, components or deliver_notifications append an update, and updates are newest first', async () => {
+test('a change of body, components or deliver_notifications appends an update, and updates are listed newest first', async () => {
   const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const web = await page.addComponent('Web');

@@ -15,7 +15,7 @@ const service = await startService();
 const { request, stores, statuses, port, first } = service;
 test.after(() => service.stop());
 
-/** Appends updates that together are too large, as an earlier release accepted them. Each character takes six bytes. */
+/** Appends updates that are too large in total, which an earlier release accepted. Each character takes six bytes. */
 const outgrow = async (page_id: string, incident_id: string): Promise<void> => {
   const stream = streamOf('incident', incident_id);
   const [opened] = await stores.main.readStream(stream, { from: 0n, limit: 1 });
@@ -48,7 +48,7 @@ const healthOf = async (name: string) => {
   return { status: reply.status, ...parts.find((part) => part.name === `projection ${name}`) };
 };
 
-test('an oversized incident is set aside: it is 500 with a message and can be deleted, and all others work', async () => {
+test('a read of an oversized incident is 500 with a message, the incident can be deleted, and all other incidents work', async () => {
   const page = await createStatusPage(service);
   const other = await page.open({});
   const large = await page.open({});

@@ -63,7 +63,7 @@ test('an address that tries many accounts is delayed, however many accounts ther
   assert.is(replies.at(-1)?.status, 429);
 });
 
-test('guesses for an unknown e-mail address are delayed like others', async () => {
+test('guesses for an unknown e-mail address are delayed like guesses for a known one', async () => {
   const { email } = await storeUser(service, 'carla');
   const answers = async (tried: string): Promise<string[]> => {
     const replies: Reply[] = [];

@@ -123,7 +123,7 @@ test('a password reset expires after an hour and after a change of the password'
   assert.is((await reset(late, 'yet-another-4217')).status, 422);
 });
 
-test('a password reset is void once the user was removed, even if the address belongs to a new user', async () => {
+test('a password reset is void after the user was removed, even if the e-mail address now belongs to another user', async () => {
   const { id, email } = await storeUser(service, 'frieda');
   await ask(email);
   const token = await resetToken(id, 1);

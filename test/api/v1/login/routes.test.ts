@@ -125,7 +125,7 @@ test('sessions are listed and ended by their user and by admins', async () => {
   assert.is((await service.request('DELETE', one_session, { key: service.first.keys.admin })).status, 404);
 });
 
-test('the oldest session ends when a user starts the 101st', async () => {
+test('the oldest session of a user ends when the user starts the 101st session', async () => {
   const { id, email } = await storeUser(service, 'jan');
   const first = await signedIn(service, email);
   for (let n = 0; n < 100; n++) {

@@ -7,7 +7,7 @@ import { startService, type Service } from '../../service.ts';
 import { createBrowser } from '../session/browser.ts';
 import { PASSWORD, storeUser } from '../login/signed-in-user.ts';
 
-const test = suite<{ service: Service }>('the service, as its operator sees it');
+const test = suite<{ service: Service }>('the state of the service for operators');
 
 test.before.each(async (context) => {
   context.service = await startService();

@@ -133,7 +133,7 @@ test('credits are reset at the start of the next month', async () => {
 test('an on-demand run without enough credits is 403 with the reason', async () => {
   const [cheap, dear] = [await create(), await create(SSL)];
   await limit((await balance()).used + 1);
-  // The tally follows the log automatically.
+  // The balance is updated from the log automatically.
   await eventually(() => !service.credits.canPay(first.id, 2));
   assert.is((await request('POST', `/v1/checks/${cheap}/execute`)).status, 202);
   const refused = await request('POST', `/v1/checks/${dear}/execute`);

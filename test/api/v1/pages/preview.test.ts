@@ -45,7 +45,7 @@ test('the preview of a page uses unsaved fields and inline styles, and contains 
   assert.match(stored, 'template-default');
 });
 
-test('previews are refused like changes of the page, and need permission to read it', async () => {
+test('a preview of a page is refused with the same errors as a change of the page, and needs permission to read the page', async () => {
   const id = await created('/v1/pages', { name: 'Bravo' });
   const reply = await request('POST', `/v1/pages/${id}/preview`, { body: { css_link_color: 'red', time_zone: 'x' } });
   assert.is(reply.status, 422);

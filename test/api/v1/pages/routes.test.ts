@@ -363,7 +363,7 @@ test('a page that is not public is 404 for a visitor without a key', async () =>
   assert.is((await visit()).status, 404);
 });
 
-test('page templates are listed with pictures, and a new page has the default one', async () => {
+test('page templates are listed with pictures, and a new page has the default template', async () => {
   const templates = (await request('GET', '/v1/pages/get-templates', { key: null })).json() as {
     id: string;
     name: string;

@@ -59,7 +59,7 @@ test('the pagination of reports contains only page, size and total', async () =>
   assert.equal(pagination, { page: 1, page_size: 2, total: 3 });
 });
 
-test('reports about resources of other organizations or times before the retention period are refused', async () => {
+test('reports about resources of other organizations or about times older than the retention period are refused', async () => {
   const key = second.keys.editor;
   const page = (await request('POST', '/v1/pages', { key, body: { name: 'Other' } })).json() as { id: string };
   const body = {

@@ -132,7 +132,7 @@ test('details of a portscan are shown to editors and admins, and others see only
     }
 });
 
-test('results before the retention period are not shown, regardless of the start of the range', async () => {
+test('results older than the retention period are not shown, regardless of the start of the range', async () => {
   const check = await newCheck('Retention');
   const retained = Date.parse('2026-05-21T00:00:00Z');
   const [first = ''] = await store(check, [retained]);
@@ -194,7 +194,7 @@ test('pages of results have no duplicates while results arrive, with created_unt
   }
 });
 
-test('results that triggered an alert name the alert and can be filtered by that', async () => {
+test('results that triggered an alert name the alert, and can be filtered by whether they triggered one', async () => {
   const check = await newCheck('Alerted');
   const [down = '', ok = ''] = await store(check, [NOW - 2 * MINUTE_MS, { status: 'down' }], [NOW - MINUTE_MS]);
   const event = systemEvent(

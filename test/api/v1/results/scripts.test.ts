@@ -36,7 +36,10 @@ const checkOf = async (type: Kind, created: string): Promise<string> => {
   return id;
 };
 
-/** Stores the result of a run as a worker does. Replaces the numbers of files by artifact ids with those numbers. */
+/**
+ * Stores the result of a run as a worker does. Replaces each reference to a file by an artifact id that ends with the
+ * number of the file.
+ */
 const store = async (checkId: string | null, given: RunRecord, at = NOW - MINUTE_MS): Promise<string> => {
   const { outcome } = outcomeOf(given, { timeout: 30_000 });
   const { kind } = given;

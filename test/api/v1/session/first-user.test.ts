@@ -84,7 +84,7 @@ test('the first user follows the rules of other users, and errors name invalid f
     assert.ok(await needed(service));
   }));
 
-test('creating the first user needs an admin key, sent by a page of the service', () =>
+test('the first user can be created only with an admin key, and only by a page of the service', () =>
   withService(async (service) => {
     const body = { email: 'ann@example.com', password: PASSWORD };
     for (const role of ['viewer', 'editor', 'billing'] as const) {
@@ -100,7 +100,7 @@ test('creating the first user needs an admin key, sent by a page of the service'
     assert.ok(await needed(service));
   }));
 
-test('the first user of another organization is created with its own key, with a unique e-mail address', () =>
+test('the first user of another organization is created with a key of that organization, and needs a unique e-mail address', () =>
   withService(async (service) => {
     await storeUser(service, 'ann', 'admin');
     assert.not.ok(await needed(service));
@@ -112,7 +112,7 @@ test('the first user of another organization is created with its own key, with a
     assert.is(conflict.status, 409);
     assert.equal((conflict.json() as { errors: object }).errors, { json: { email: ['Already belongs to a user.'] } });
     for (let times = 1; times < 10; times++) await create('ann');
-    // Responses reveal at most ten times an hour that an e-mail address is in use, as for invitations.
+    // At most ten responses an hour reveal that an e-mail address is in use. The same limit applies to invitations.
     assert.is((await create('ann')).status, 429);
     service.time.now += 3_600_000;
     assert.is((await create('ben')).status, 200);

@@ -72,7 +72,7 @@ test('a statement has the uptime of each component by the days of the page’s t
   assert.equal([uptime_percentage, major_outage], [99.53, 12_600]);
 });
 
-test('the PDF of a statement has the JSON as an attachment', async () => {
+test('the PDF of a statement contains the statement as JSON in an attachment', async () => {
   const headers = { accept: 'application/pdf', authorization: first.keys.viewer };
   const reply = await fetch(`http://127.0.0.1:${service.port}${path('2026-10')}`, { headers });
   assert.is(reply.status, 200);
@@ -84,7 +84,7 @@ test('the PDF of a statement has the JSON as an attachment', async () => {
   assert.equal(attached, await get('2026-10'));
 });
 
-test('the running month is incomplete and measured until now', async () => {
+test('the statement of the current month is incomplete and covers the time until now', async () => {
   const { complete, components } = await get('2026-11');
   assert.is(complete, false);
   assert.equal(
@@ -96,11 +96,11 @@ test('the running month is incomplete and measured until now', async () => {
   );
 });
 
-test('a month before the components has none', async () => {
+test('the statement of a month before the creation of all components contains no components', async () => {
   assert.equal((await get('2026-08')).components, []);
 });
 
-test('a future month and one before 1970 are refused, and the response names the field', async () => {
+test('a statement of a future month or of a month before 1970 is refused, and the error names the field', async () => {
   for (const month of ['2026-12', '2027-01', '9998-12', '9999-12', '0000-01', '1969-12']) {
     const reply = await request('GET', path(month));
     assert.is(reply.status, 400, month);
@@ -108,12 +108,12 @@ test('a future month and one before 1970 are refused, and the response names the
   }
 });
 
-test('what is no month is not found', async () => {
+test('a statement of an invalid month is 404', async () => {
   for (const month of ['2026-13', '2026-00', '2026', '2026-1', '2026-10-01', 'now'])
     assert.is((await request('GET', path(month))).status, 404, month);
 });
 
-test('the month begins in the time zone of the page', async () => {
+test('the month of a statement begins in the time zone of the page', async () => {
   on('2026-11-30T22:30');
   assert.is((await request('GET', path('2026-12'))).status, 400);
   on('2026-11-30T23:30');
@@ -121,13 +121,13 @@ test('the month begins in the time zone of the page', async () => {
   on('2026-12-01T12:00');
 });
 
-test('a statement is for callers who may read uptime, and not for other organizations', async () => {
+test('callers who may read uptime can read a statement, and other organizations do not find it', async () => {
   assert.is((await request('GET', path('2026-10'), { key: first.keys.viewer })).status, 200);
   assert.is((await request('GET', path('2026-10'), { key: second.keys.admin })).status, 404);
   assert.is((await request('GET', path('2026-10'), { key: null })).status, 401);
 });
 
-test('the head follows from the events of the page alone', async () => {
+test('the log position and the head in a statement change only with events of the page', async () => {
   const { log } = await get('2026-10');
   const other = await createStatusPage(service, { name: 'Other' });
   await other.addComponent('API');
@@ -137,7 +137,7 @@ test('the head follows from the events of the page alone', async () => {
   assert.is.not((await get('2026-10')).log.position, log.position);
 });
 
-test('concurrent requests have the same figures', async () => {
+test('concurrent requests for a statement get the same figures', async () => {
   const replies = await Promise.all(Array.from({ length: 5 }, () => get('2026-10')));
   for (const { components, log } of replies) assert.equal([components, log], [replies[0]?.components, replies[0]?.log]);
 });

@@ -193,7 +193,7 @@ test('an address that starts like an escaped formula survives export and import'
   );
 });
 
-test('a line for a subscriber who wants no messages is not imported', async () => {
+test('a line of an import for a subscriber who wants no messages is not imported', async () => {
   const page = await newPage();
   const csv = 'email,state\na@example.com,unsubscribed\nb@example.com,Quarantined\n';
   assert.equal(statuses(await imported(page, csv)), [409, 409]);

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { startService } from '../../service.ts';
 import { createStatusPage } from '../pages/status-page.ts';
 
-const test = suite('uptime with its intervals');
+const test = suite('uptime with explained intervals');
 const service = await startService({ now: Date.UTC(2026, 10, 18) });
 const { request, second } = service;
 test.after(() => service.stop());
@@ -39,7 +39,7 @@ on('2026-11-18T20:00');
 const get = async (query: string): Promise<{ intervals?: Interval[]; truncated?: boolean }> =>
   (await request('GET', `/v1/pages/${page.id}/components/${api}/uptime?${query}`)).json() as never;
 
-test('each interval has its status, the update or edit that set it, and the rule that excludes it', async () => {
+test('each uptime interval contains its status, the update or edit that set the status, and the rule that excludes the interval', async () => {
   const { intervals = [], truncated } = await get('start=2026-11-18&explain=true');
   assert.is(truncated, false);
   assert.equal(
@@ -67,7 +67,7 @@ test('each interval has its status, the update or edit that set it, and the rule
   });
 });
 
-test('the statistics of a group have the intervals of its components', async () => {
+test('the uptime statistics of a group contain the intervals of its components', async () => {
   const reply = await request('POST', `/v1/pages/${page.id}/components/uptime?start=2026-11-18&explain=true`, {
     body: { component_ids: [group, api] },
   });
@@ -76,12 +76,12 @@ test('the statistics of a group have the intervals of its components', async () 
   assert.ok(own?.intervals.every(({ component_id }) => component_id === api));
 });
 
-test('without the parameter, the response has no intervals', async () => {
+test('a response about uptime contains no intervals without the parameter `explain`', async () => {
   assert.equal(Object.keys(await get('start=2026-11-18')), Object.keys(await get('start=2026-11-18&explain=false')));
   assert.not.ok('intervals' in (await get('start=2026-11-18')));
 });
 
-test('a range in the future or before the component is one excluded interval', async () => {
+test('the uptime of a range in the future or before the creation of the component has only excluded intervals', async () => {
   const future = await get('start=2027-01&end=9999&explain=true');
   assert.equal(
     future.intervals?.map(({ excluded }) => excluded?.rule),
@@ -94,7 +94,7 @@ test('a range in the future or before the component is one excluded interval', a
   );
 });
 
-test('a past state has the intervals as they were then', async () => {
+test('uptime with ?at= contains the intervals as they were at that time', async () => {
   const { intervals = [] } = await get('start=2026-11-18&explain=true&at=2026-11-18T07:00:00Z');
   assert.equal(
     intervals.map(({ excluded, status }) => excluded?.rule ?? status),
@@ -102,7 +102,7 @@ test('a past state has the intervals as they were then', async () => {
   );
 });
 
-test('a component that is requested many times takes its share of the limit as often', async () => {
+test('if a component is requested many times, each repetition counts towards the limit of intervals', async () => {
   const reply = await request('POST', `/v1/pages/${page.id}/components/uptime?start=2026-11-18&explain=true`, {
     body: { component_ids: Array.from({ length: 1_000 }, () => api) },
   });
@@ -111,7 +111,7 @@ test('a component that is requested many times takes its share of the limit as o
   assert.ok(all.reduce((sum, { intervals }) => sum + intervals.length, 0) <= 10_000);
 });
 
-test('the intervals of another organization are not found', async () => {
+test('uptime intervals of another organization are not found', async () => {
   const path = `/v1/pages/${page.id}/components/${api}/uptime?explain=true`;
   assert.is((await request('GET', path, { key: second.keys.admin })).status, 404);
 });

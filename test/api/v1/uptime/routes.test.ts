@@ -115,7 +115,7 @@ test('a bulk request for uptime returns results in the order of its ids and name
   assert.equal(invalidFields(await request('POST', bulk, { body: { component_ids: many } })), ['component_ids']);
 });
 
-test('a group has the mean uptime of its components, and 100 without any', async () => {
+test('a group has the mean uptime of its components, and 100 if it has no components', async () => {
   const page = await createStatusPage(service);
   const group = await page.addComponent('All', { group: true, ...YEAR });
   const empty = await page.addComponent('None', { group: true, ...YEAR });

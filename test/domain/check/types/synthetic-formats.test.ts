@@ -89,22 +89,25 @@ formats('synthetic results are in the legacy format for older checks', () => {
   });
 });
 
-formats('synthetic results count no time for a reused connection or without TLS', () => {
-  const timing = { ...TIMING, domainLookupStart: -1, domainLookupEnd: -1, connectStart: -1, connectEnd: -1 };
-  const plain = { ...TIMING, secureConnectionStart: -1 };
-  const timingOf = (one: typeof TIMING) =>
-    shown(stored({ pages: [page({ documentRequest: { ...request(), timing: one } })] }), BEFORE)['navigation_timing'];
-  assert.equal(
-    [timingOf({ ...timing, secureConnectionStart: -1 }), timingOf(plain)].map((found) => {
-      const { dns_lookup, tcp_connect, ssl_handshake } = found as Record<string, number>;
-      return [dns_lookup, tcp_connect, ssl_handshake];
-    }),
-    [
-      [0, 0, 0],
-      [2, 6, 0],
-    ],
-  );
-});
+formats(
+  'synthetic results have a connection time of 0 for a reused connection, and a TLS time of 0 without TLS',
+  () => {
+    const timing = { ...TIMING, domainLookupStart: -1, domainLookupEnd: -1, connectStart: -1, connectEnd: -1 };
+    const plain = { ...TIMING, secureConnectionStart: -1 };
+    const timingOf = (one: typeof TIMING) =>
+      shown(stored({ pages: [page({ documentRequest: { ...request(), timing: one } })] }), BEFORE)['navigation_timing'];
+    assert.equal(
+      [timingOf({ ...timing, secureConnectionStart: -1 }), timingOf(plain)].map((found) => {
+        const { dns_lookup, tcp_connect, ssl_handshake } = found as Record<string, number>;
+        return [dns_lookup, tcp_connect, ssl_handshake];
+      }),
+      [
+        [0, 0, 0],
+        [2, 6, 0],
+      ],
+    );
+  },
+);
 
 formats('synthetic results are null if no page was loaded', () => {
   const found = shown(stored({ pages: [] }), BEFORE);

@@ -76,7 +76,7 @@ const resultsIn = async (environment: Record<string, string>): Promise<Stored[]>
 
 const at = (instant: string): number => Date.parse(`${instant.slice(0, 23)}Z`);
 
-test('a remote runner whose connection is cut continues to run checks, and its results are stored once, count later, and cause no alerts', async () => {
+test('a remote runner whose connection is cut continues to run checks, and its results are stored once afterwards without causing alerts', async () => {
   const internet = await openInternet();
   ends.unshift(internet.close);
   const authority = createAuthority();

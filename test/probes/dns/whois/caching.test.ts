@@ -221,7 +221,7 @@ remembering('data of the registrar completes the data of the registry', async ()
 });
 
 remembering(
-  'an earlier expiry date is used for a month while registries return none, unless the domain is no longer registered',
+  'a known expiry date is used for a month while registries return no date, unless the domain is no longer registered',
   async () => {
     let says: 'all' | 'little' | 'nothing' | 'free' = 'all';
     const open = await world({

@@ -9,7 +9,7 @@ import { DAY_SECONDS } from '../../../../domain/time.ts';
 
 const runs = suite('registrations in dns checks');
 
-/** Returns the instant in this many days and a half. */
+/** Returns the instant that is this many days and twelve hours from now. */
 const inDays = (days: number): string => new Date(Date.now() + (days + 0.5) * DAY_SECONDS * 1_000).toISOString();
 
 /** Simulates a registry with a registration of the domain that expires at this date. */
@@ -91,7 +91,7 @@ runs('an unknown registration does not change the status of a dns check, and the
   assert.match(outcome.check_metadata.whois_error ?? '', UNKNOWN);
 });
 
-runs('a threshold that could not be applied because the expiry date is unknown is reported', async () => {
+runs('a threshold that is not applied because the expiry date is unknown is reported', async () => {
   const silent = await run({ ...ending(inDays(1)), world: nobody });
   assert.equal(verdictOf(silent), ok);
   assert.match(silent.check_metadata.whois_error ?? '', UNCHECKED);

@@ -170,7 +170,7 @@ const ORDERED: readonly [domain: string, text: string, date: string][] = [
   ['a.ga', '04/12/2027', '2027-04-12T00:00:00.000Z'],
 ];
 
-odd('the order of day and month of some WHOIS registries is known', () => {
+odd('WHOIS dates of some registries are parsed in the order of day and month that the registry uses', () => {
   for (const [domain, text, date] of ORDERED) assert.is(isoDate(text, dateOrderOf(domain)), date, domain);
   assert.is(dateOrderOf('a.com'), null);
 });
@@ -205,7 +205,7 @@ odd('a registration that expires within the threshold is reported', () => {
   assert.match(today?.message ?? '', 'expires in less than a day, on 2026-11-23.');
 });
 
-odd('a threshold is reported if the expiry date is unknown', () => {
+odd('an unknown expiry date is reported, with a note if a threshold could not be applied', () => {
   const undated = { info: registered(null), error: null };
   assert.is(unknownExpiry(undated, false), 'No registry says when the registration of example.com ends.');
   assert.is(

@@ -8,7 +8,7 @@ import type { RunRecord } from '../../../../probes/script/record.ts';
 import { createAuthority, hasOpenssl } from '../../web/certificates.ts';
 import { scriptRuns } from './scripts.ts';
 
-/* Servers whose certificates are of an authority that a file names. */
+/* Tests with servers whose certificates are signed by an additional authority, which a file contains. */
 
 const tests = suite('scripts with additional certificate authorities');
 const { chromium } = await findScriptPrograms({ chromium: null });
@@ -71,7 +71,7 @@ test('requests of scripts reach servers whose certificates an additional authori
   assert.equal(endsOf(record), ['request: passed: ', 'fetch: passed: ', 'https: passed: ']);
 });
 
-test('requests of scripts do not reach servers of other authorities, or of any test authority without an additional file', async () => {
+test('requests of scripts reach no server of an unknown authority, and none of an additional authority without its file', async () => {
   const others = await trusting.run('multistep', REQUESTS, { environment: { SERVER: await serverOf(stranger) } });
   const without = await usual.run('multistep', REQUESTS, { environment: { SERVER: await serverOf(authority) } });
   for (const record of [others, without])

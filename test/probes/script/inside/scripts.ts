@@ -132,7 +132,10 @@ export const treeOf = (steps: readonly RecordedStep[], depth = 0): string[] =>
     ...treeOf(step.steps, depth + 1),
   ]);
 
-/** Tries a test up to three times. For tests of a script's last moments, which are short and sensitive to load. */
+/**
+ * Tries a test up to three times. Used for tests of the final moments of a script, which are short and sensitive to
+ * load.
+ */
 export const inTime = (attempt: () => Promise<void>) => async (): Promise<void> => {
   for (let left = 2; ; left -= 1) {
     try {

@@ -13,7 +13,7 @@ import { browserOfScripts, forwarderTo } from './loading.ts';
 import { realPause } from '../../../waiting.ts';
 import { scriptRuns, UNKNOWN_NAMES } from './scripts.ts';
 
-/* The requests that the scripts' browser makes on its own after a failure: none. */
+/* Tests that the browser for scripts makes no requests of its own after a failure. */
 
 const tests = suite('the browser for scripts makes no requests of its own');
 const { chromium } = await findScriptPrograms({ chromium: null });

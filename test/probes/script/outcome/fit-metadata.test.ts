@@ -45,7 +45,7 @@ fit('script metadata over the limit first loses headers of requests, starting wi
   assert.is(found.pages[1]?.network.length, 50);
 });
 
-fit('script metadata over the limit then loses the oldest logs, and refers to a file with all logs', () => {
+fit('script metadata over the limit loses the oldest logs after the headers, and refers to a file with all logs', () => {
   const logs = Array.from({ length: 600 }, (_, at) => entry(`${at} ${'z'.repeat(1_000)}`));
   const steps = Array.from({ length: 50 }, () => step('Open the shop'));
   const { metadata, fullLogs } = made(record({ logs, tests: [passed({ steps })] }));
@@ -65,7 +65,7 @@ fit('long log messages of a script are complete only in the log file', () => {
   assert.ok((fullLogs?.length ?? 0) > 20_000);
 });
 
-fit('script metadata over the limit then loses steps, those that lead to a failure last', () => {
+fit('script metadata over the limit loses steps after the logs, and steps that lead to a failure last', () => {
   const long = 'n'.repeat(190);
   const broken = { error: error(ERRORS.status) };
   const many = Array.from({ length: 600 }, () => step(long));

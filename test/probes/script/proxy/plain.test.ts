@@ -38,7 +38,7 @@ plain('the proxy forwards a request and returns its response', async () => {
   assert.equal(headers, { host: place, 'x-own': '1', cookie: 'a=b', 'content-length': '5' });
 });
 
-plain('the proxy does not forward fields of a connection, and does not identify itself', async () => {
+plain('the proxy does not forward connection-specific header fields, and does not identify itself', async () => {
   let received: readonly string[] = [];
   const server = await httpServer((request, response) => {
     received = request.rawHeaders.map((text) => text.toLowerCase());

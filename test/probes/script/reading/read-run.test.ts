@@ -50,7 +50,7 @@ test('tests, steps, pages and output of a run are recorded', async () => {
   assert.equal(record.logs, [{ level: 'log', message: 'hello', timestamp: '2026-11-25T10:00:00.000Z' }]);
 });
 
-test('remarks from outside the sandbox are merged into the output of a run by time', async () => {
+test('remarks from outside the sandbox are inserted into the output of a run in the order of time', async () => {
   const remark = (second: number): { level: string; message: string; timestamp: string } => ({
     level: 'warn',
     message: `at ${second}`,

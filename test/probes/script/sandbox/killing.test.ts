@@ -77,7 +77,10 @@ test('killing one sandbox does not affect the others', async () => {
   }
 });
 
-/** Starts a process that opens sandboxes. It reports its mark, and when the sandboxes are busy. */
+/**
+ * Starts a process that opens sandboxes. It reports the value of UPTRAIL_SANDBOX that marks them, and when they are
+ * busy.
+ */
 const owner = async (...options: string[]) => {
   const secret = openSync(import.meta.filename, 'r');
   const child = spawn(
@@ -95,7 +98,7 @@ const gone = async (mark: string, processes: readonly string[]): Promise<void> =
   await eventually(() => findLeftovers(mark, processes).processes.length === 0, { what: 'no processes are left' });
 };
 
-test('kill -9 of the service leaves no process and no mount, and the next service removes the rest', async () => {
+test('kill -9 of the service leaves no process and no mount, and the next start of the service removes everything else', async () => {
   for (const options of [[], ['without groups']]) {
     const before = findLeftovers();
     const { child, mark } = await owner(...options);

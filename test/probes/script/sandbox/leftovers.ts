@@ -55,7 +55,7 @@ const groupsBelow = (parent: string, mark: string, depth: number): string[] =>
 /**
  * Lists what is left of the sandboxes of one process, although other processes on this machine may have sandboxes too.
  *
- * @param mark the mark of the process that opened the sandboxes
+ * @param mark the value of UPTRAIL_SANDBOX in the environment of these sandboxes
  * @param known processes that were found in these sandboxes earlier
  */
 export const findLeftovers = (mark = ownMark(), known: readonly string[] = []): SandboxLeftovers => {
@@ -64,7 +64,7 @@ export const findLeftovers = (mark = ownMark(), known: readonly string[] = []): 
     .map((pid) => ({
       name: `${pid}-${startOf(Number(pid)) ?? 'gone'}`,
       namespace: namespaceOf(pid),
-      // bubblewrap carries the mark in its environment, outside and inside of the sandbox.
+      // The environment of bubblewrap contains the mark, outside and inside of the sandbox.
       marked: read(`/proc/${pid}/environ`).includes(`UPTRAIL_SANDBOX=${mark}`),
     }));
   const own = namespaceOf('self');

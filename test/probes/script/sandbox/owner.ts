@@ -2,7 +2,7 @@ import { ownMark } from '../../../../probes/script/sandbox/processes.ts';
 import { answerOf, begin, openTestSandboxes, returned } from './open-sandboxes.ts';
 import { eventually } from '../../../waiting.ts';
 
-/** A process that opens busy sandboxes, prints their mark, and is then killed. */
+/** A process that opens busy sandboxes, prints the value of UPTRAIL_SANDBOX that marks them, and is then killed. */
 const sandboxes = await openTestSandboxes({
   kinds: { multistep: { warm: 1, most: 4 } },
   withoutGroups: process.argv.includes('without groups'),

@@ -196,7 +196,7 @@ test('a scan returns its findings if a target refuses connections permanently', 
   assert.equal([protocols.tls_1_2.suites.length, protocols.tls_1_2.complete, complete], [2, false, false]);
 });
 
-test('a scan fails like a connection if it never had a connection', async () => {
+test('a scan that never gets a connection fails with the error of the connection', async () => {
   const port = await freePort();
   await rejects(scanned(port), ConnectFailed);
   await rejects(scanned(port, { host: '169.254.1.1' }), TargetRefused);

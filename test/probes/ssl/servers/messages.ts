@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/* Records and handshake messages as servers of the specifications read and write them (RFC 5246). */
+/* Records and handshake messages, as the servers of these tests read and write them (RFC 5246). */
 
 export const ALERT = 21;
 export const CHANGE_CIPHER_SPEC = 20;

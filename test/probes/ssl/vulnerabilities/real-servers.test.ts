@@ -58,7 +58,7 @@ else {
   const ec = folder.pair('ec', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256');
   const weak = folder.pair('weak', '-newkey', 'rsa:1024');
 
-  test('OpenSSL with default settings has no vulnerability, which takes at most 60 connections to test', async () => {
+  test('tests of OpenSSL with default settings find no vulnerability, and need at most 60 connections', async () => {
     const { port } = await opensslServer(rsa);
     const { findings, dialed } = await looked(port);
     assertOnly(findings, {});
@@ -148,7 +148,7 @@ else {
       assert.match(findings.heartbleed.details, /supports heartbeats and discards/);
     });
 
-    test('for a server with only SSL 3.0, only tests that need a full handshake are not possible', async () => {
+    test('for a server with SSL 3.0 only, all tests are possible except those that need a full handshake', async () => {
       const { port } = await tlsliteServer(python, rsa, {
         minVersion: [3, 0],
         maxVersion: [3, 0],

@@ -97,7 +97,7 @@ test('a reader of the feed that is too far behind for the subscription gets its 
   stop.abort();
 });
 
-test('a reader of the feed that starts to wait while an event arrives gets that event', async () => {
+test('a reader of the feed that starts to wait at the moment when an event arrives gets that event', async () => {
   // The subscription delivers the event before the page arrives, although the page was requested earlier.
   let release: () => void = () => undefined;
   const arrived = new Promise<void>((resolve) => (release = resolve));

@@ -5,8 +5,8 @@ import { PollingPace } from '../../../../projections/engine/feed/polling-pace.ts
 const test = suite('the polling pace');
 
 /**
- * Returns the times of polls while waiting for a change that comes after `takes` milliseconds. The last poll finds the
- * change.
+ * Returns the times of the polls of a wait for a change that occurs after `duration` milliseconds. The last poll finds
+ * the change.
  */
 const pollTimes = (pace: PollingPace, duration: number): number[] => {
   const at = [pace.first];
@@ -23,7 +23,7 @@ const after = (times: number, duration: number): { late: number; count: number }
 };
 
 for (const duration of [2, 10, 30, 100]) {
-  test(`the polling pace adapts to waits of ${duration} ms, so that there are few polls and the last one comes soon after the change`, () => {
+  test(`the polling pace adapts to waits of ${duration} ms, so that there are few polls and the last poll comes soon after the change`, () => {
     const { late, count } = after(20, duration);
     assert.ok(late <= 15 && late <= Math.max(duration / 4, 4), late.toString());
     assert.ok(count <= 6, count.toString());

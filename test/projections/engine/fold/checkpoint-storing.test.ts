@@ -8,8 +8,8 @@ const test = suite('positions without documents');
 const NEVER = 1_000_000_000;
 
 /**
- * Creates a projection whose position is far ahead of its checkpoint when the test sets that. Storing the checkpoint
- * fails `failures` times.
+ * Creates a projection. When the test calls `move`, the position of the projection is far ahead of its checkpoint. The
+ * first `failures` attempts to store the checkpoint fail.
  */
 const open = (spacing: number, failures = 0) => {
   const stop = new AbortController();
@@ -75,7 +75,7 @@ test('the storing of positions is retried after a failure', async () => {
   stop.abort();
 });
 
-test('positions are not stored while none is far ahead, nor after the end', async () => {
+test('positions are not stored while none is far ahead of its checkpoint, nor after the signal has aborted', async () => {
   const { one, move, tell, stop } = open(NEVER);
   tell();
   move();

@@ -182,7 +182,7 @@ test('a document that the event does not declare is refused', async () => {
   await rejects(folding.fold(recorded([marked('a')])), PoisonousEvent, /The document a of counters is not declared/);
 });
 
-/** Deletes at the mark `reset` the documents that the search of the projection finds. */
+/** At the mark `reset`, deletes the documents that its search has found. */
 const searching = defineProjection({
   name: 'searching',
   version: 1,
@@ -226,8 +226,8 @@ test('a commit before a search is made only if the event really searches', async
 });
 
 /**
- * The mark `list member` puts a member on a list. The mark `list` ends the list and deletes its members, which only the
- * document of the list names.
+ * The mark `a x` adds the member `x` to the list `a`. The mark `a` deletes the list `a` and its members, whose ids only
+ * the document of the list contains.
  */
 const lists = defineProjection({
   name: 'lists',
@@ -262,7 +262,7 @@ const lists = defineProjection({
 
 projectionRules(lists, ['a x', 'a y', 'b z', 'a', 'a v', 'b', 'a'].map(marked));
 
-test('further documents, which follow from documents named by an event, are loaded in their state just before the event', async () => {
+test('further documents, which are determined by documents that an event names, are loaded as they are just before the event', async () => {
   const given = projection(lists).given(...['a x', 'b z', 'a y', 'a', 'a v'].map(marked));
   await given.then('members', [{ id: 'v' }, { id: 'z' }]);
   await given.then('lists', [
@@ -271,7 +271,7 @@ test('further documents, which follow from documents named by an event, are load
   ]);
 });
 
-test('further documents of a batch are read together, and those that earlier events of the batch add are read once more', async () => {
+test('further documents of a batch are read together; those of documents that the batch itself creates are read later, once', async () => {
   const readStore = createMemoryReadStore();
   const first = await start(lists, readStore);
   await first.folding.fold(recorded(['a x', 'a y', 'b z'].map(marked)));

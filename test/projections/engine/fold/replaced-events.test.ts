@@ -40,7 +40,7 @@ const projection = (on: string[], more: object = {}): AnyProjection =>
 const [mark] = recorded([{ type: 'LogMarked', data: { mark: 'a' } }]);
 const moved = { ...mark, type: 'Moved', data: {} };
 
-/** The types that the handlers of a projection get for an event of the type Moved. */
+/** Returns the types of the events that a projection handles in place of an event of the type Moved. */
 const handledOf = ({ on }: AnyProjection): string[] => {
   const seen: string[] = [];
   (on as unknown as Record<string, (event: object, seen: string[]) => void>)['Moved']?.(moved, seen);
@@ -49,14 +49,14 @@ const handledOf = ({ on }: AnyProjection): string[] => {
 
 const test = suite('a projection of replaced event types');
 
-test('a projection folds the events in place of a replaced one that it handles', () => {
+test('a projection folds those replacements of a replaced event that it handles', () => {
   const both = defineProjection(projection(['Left', 'Arrived']), catalogue);
   assert.equal(Object.keys(both.on), ['Left', 'Arrived', 'Moved']);
   assert.equal(handledOf(both), ['Left', 'Arrived']);
   assert.equal(handledOf(defineProjection(projection(['Arrived']), catalogue)), ['Arrived']);
 });
 
-test('a projection loads the documents of all events in place of a replaced one', () => {
+test('a projection loads the documents of all replacements of a replaced event', () => {
   const both = defineProjection(projection(['Left', 'Arrived']), catalogue);
   const { ships, ports } = both.documents(moved as never) as { ships: string[]; ports: string[] };
   assert.equal(ships, ['a', 'b']);
@@ -70,12 +70,12 @@ test('a projection that handles the replaced type itself gets the stored event',
   assert.equal(handledOf(own), ['Moved']);
 });
 
-test('a projection that no replaced type concerns is not changed', () => {
+test('the definition of a projection that handles no replacement of a replaced type is not changed', () => {
   const other = projection(['Sank']);
   assert.is(defineProjection(other, catalogue), other);
 });
 
-test('a projection that searches in place of a replaced type is refused, unless it handles the type itself', () => {
+test('a projection that needs a search for a replacement of a replaced type is refused, unless it handles the replaced type itself', () => {
   for (const more of [{ searches: { Arrived: () => ({}) } }, { further: { Arrived: () => ({}) } }]) {
     assert.throws(
       () => defineProjection(projection(['Left', 'Arrived'], more), catalogue),

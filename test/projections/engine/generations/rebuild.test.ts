@@ -37,7 +37,7 @@ const optionsFor = (stores: Stores, options: Partial<RebuildOptions> = {}): Rebu
   ...options,
 });
 
-/** A `keepEngineOut` that succeeds, as when no service is running. */
+/** A `keepEngineOut` that succeeds immediately, because no service is running. */
 const noEngine = async () => async () => undefined;
 
 /** Starts an engine that has folded some events. */
@@ -166,7 +166,7 @@ test('a rebuild switches generations itself when no service is running', async (
   assert.ok(position > last);
 });
 
-/** Returns a log as an older release sees it, which does not know some events. */
+/** Returns a log as seen by an older release, in which the mark `new` is an event of an unknown type. */
 const misunderstood = (log: Stores['main']): Stores['main'] => {
   const seen = (event: RecordedEvent): RecordedEvent =>
     (event.data as { mark?: string }).mark === 'new' ? { ...event, type: 'CoffeeBrewed' } : event;
@@ -209,7 +209,8 @@ for (const step of ['folding', 'indexing', 'comparing', 'switching'] satisfies R
 }
 
 /**
- * Returns the stores of a process that is killed at its nth call. Its calls never settle again until `bury` is called.
+ * Returns the stores of a process that is killed at the call with the number `calls`. That call and all later ones stay
+ * pending until `bury` rejects them.
  */
 const mortal = (stores: Stores, calls: number) => {
   let died: () => void = () => undefined;

@@ -13,7 +13,7 @@ import { eventually } from '../../../waiting.ts';
 const test = suite('a log restored from an older copy');
 test.after.each(stopEngines);
 
-/** Creates a log with the first events of another log, as if it was restored from a backup. */
+/** Creates a log with the first events of another log, as if it were restored from a backup. */
 const olderCopy = async (store: EventStore, events: number): Promise<EventStore> => {
   const copy = createMemoryEventStore(store.name as 'main' | 'results');
   for (const event of await store.readAll({ after: 0n, limit: events })) {
@@ -104,7 +104,7 @@ test('a results log from which the retention has removed events does not count a
   assert.is(generation, 1);
 });
 
-test('deleted read models are not mistaken for a restored log, so they are built and reactors run', async () => {
+test('deleted read models are not mistaken for a restored log: they are built, and reactors run', async () => {
   const stores = await folded();
   await stores.readStore.drop({ projection: 'counters@1', number: 1 }, LATER_LEASE);
   const engine = await startEngine(stores, [counters]);

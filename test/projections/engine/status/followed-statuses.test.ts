@@ -28,8 +28,8 @@ const startElsewhere = async (stores: Stores, beat: number | null = null) => {
 };
 
 /**
- * Follows statuses. Only the polling intervals `awaited` and `watched` are short, so a process without waiters and
- * watchers does not poll during a test.
+ * Follows statuses. Only the polling intervals for processes with waiters or watchers are short, so a process without
+ * them does not poll during a test.
  */
 const follow = (
   stores: Stores,
@@ -158,7 +158,7 @@ test('the log shows that a read model has passed unrelated events, although thei
   watching.unsubscribe();
 });
 
-test('a passed position is found later, even if no caller has waited long enough for it', async () => {
+test('a passed position is found later, even if every caller has stopped waiting for it too early', async () => {
   const stores = memoryStores();
   const first = await startEngine(stores, [named], {}, { positionsFollowed: true });
   await until(first.statuses, 'named', ({ state }) => state === 'live');

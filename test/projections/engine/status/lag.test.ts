@@ -67,7 +67,7 @@ test('the lag is never negative, and grows with elapsed time even if the clock i
   assert.is(lag(), 5, 'the clock was set forward');
 });
 
-test('the lag starts when an event without a known time is noticed', () => {
+test('for an event without a known time, the lag starts when the event is noticed', () => {
   const { clock, time, pass } = clocks();
   const waiting = waitingSince({ position: 1n, recordedAt: null }, null, clock);
   pass(2_000);

@@ -152,7 +152,7 @@ test('each incident file lists the incidents with certain statuses, at most the 
   assert.equal([names.length, names[0], names.at(-1)], [50, 'incident 49', 'incident 0']);
 });
 
-test('an incident update contains the previous status of each component, which the announcement of a maintenance does not change', async ({
+test('an incident update contains the previous and new status of each component, which are equal in the announcement of a maintenance', async ({
   site,
 }) => {
   const shop = await site.component('Shop');

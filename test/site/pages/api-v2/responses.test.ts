@@ -83,9 +83,7 @@ test('responses of one page contain nothing about pages of other organizations',
   assert.is((await request(site.service.port, { path: '/status/none/api/v2/summary.json' })).status, 404);
 });
 
-test('subscribers.json responds identically to a new address and a known one, to JSON and to forms', async ({
-  site,
-}) => {
+test('subscribers.json responds to a known address as to a new one, both to JSON and to forms', async ({ site }) => {
   const post = async (body: object | string, type = 'application/json') => {
     return request(site.service.port, {
       method: 'POST',

@@ -39,7 +39,7 @@ const following = async () => {
 test('a write changes the version of the affected page, and versions of other pages are not read again', async () => {
   const { service, a, b, shop, reads, changes, document, seen } = await following();
   const [pageA, pageB] = [await document(a), await document(b)];
-  // The first report may not contain what was written, so this write is not part of the test.
+  // The first report after a start may not say what was written, so the test begins after one write.
   await service.request('PATCH', `/v1/pages/${a}/components/${shop}`, { body: { description: 'One' } });
   const before = [await changes.versionOf(pageA), await changes.versionOf(pageB)];
   seen.length = 0;
@@ -79,12 +79,12 @@ test('the version of a page changes with deletions and with its passwords', asyn
   await note();
   await service.request('DELETE', `/v1/pages/${a}/incidents/${incident}`);
   await note();
-  // The last version equals the one before the incident.
+  // There are four different versions, not five: the last one equals the one before the incident.
   assert.is(tokens.size, 4);
   await service.stop();
 });
 
-test('the version of a page changes with withheld texts in every read model that the page is rendered from', async () => {
+test('withholding a text changes the version of a page in every read model from which the page is rendered', async () => {
   const { service, a, changes, document } = await following();
   const made = await service.request('POST', `/v1/pages/${a}/incidents`, {
     body: { name: 'X', body: 'A secret', status: 'identified', components: {} },
@@ -102,7 +102,7 @@ test('the version of a page changes with withheld texts in every read model that
   await service.stop();
 });
 
-test('the version of a page is different while one read model lags behind another', async () => {
+test('the version of a page while one read model lags behind differs from the version after that read model has caught up', async () => {
   const { service, a, shop, document } = await following();
   const lag = { on: true };
   const changes = createPageChanges({
@@ -129,7 +129,7 @@ test('the version of a page is different while one read model lags behind anothe
   await service.stop();
 });
 
-test('the version of a page also changes if reports do not contain what was written, as in a cluster', async () => {
+test('the version of a page also changes if reports do not name the written documents, as in a cluster', async () => {
   const { service, a, b, shop, document } = await following();
   const changes = createPageChanges({
     statuses: {

@@ -67,7 +67,7 @@ const UPDATES = ['updates.atom', 'updates.rss'];
 const unescapedOf = (title: string): string =>
   title.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-test('the history feed has an entry for each incident that changes with each update', async ({ site }) => {
+test('the history feed has one entry for each incident, and the entry changes with each update', async ({ site }) => {
   const { id } = await site.incident({ body: 'We *look* into it.' });
   site.pass(600);
   await site.update(id, { status: 'resolved', body: 'Fixed.' });
@@ -85,7 +85,7 @@ test('the history feed has an entry for each incident that changes with each upd
   assert.is(text.split('<updated>2026-11-20T15:10:00.123Z</updated>').length, 3, 'of the feed and of its entry');
 });
 
-test('the updates feed has an entry for each update, with distinct descending times even within a second', async ({
+test('the updates feed has an entry for each update, and the times of entries differ even if updates are made within a second', async ({
   site,
 }) => {
   const { id } = await site.incident();

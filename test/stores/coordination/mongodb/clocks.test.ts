@@ -14,7 +14,10 @@ if (!skippedWithoutMongoDb()) {
   const test = suite('claims of processes whose clocks differ by an hour');
   const mongo = openForSuite(test);
 
-  /** Returns a function that claims an id `after` milliseconds, on a machine whose clock is `ahead`. */
+  /**
+   * Returns a function that claims an id `after` milliseconds from NOW, on a machine whose clock is ahead by `ahead`
+   * milliseconds.
+   */
   const claiming = async (ahead: number): Promise<(id: string, after: number) => ReturnType<Coordination['claim']>> => {
     const own = fakeClock(NOW + ahead);
     const { clock, compare, stop } = followStoreClock({

@@ -33,7 +33,7 @@ interface Context {
 
 const never = new AbortController().signal;
 
-/** Starts a candidate for a lease. Its clock is advanced in steps. */
+/** Starts a candidate for a lease. The test advances the clock of the candidate in steps. */
 const candidateOf = ({ coordination, clock }: Participant, signal = never) => {
   let lease: Lease | null = null;
   let failed: unknown = null;
@@ -96,7 +96,7 @@ if (!skippedWithoutMongoDb()) {
     }
   };
 
-  test('a lease whose holder died is taken over with a greater token 7 s after the candidate has seen the last beat', async ({
+  test('a lease whose holder died is taken over with a greater token, 7 s after the candidate has seen the last renewal', async ({
     participant,
   }) => {
     // The clock of this holder stands still, so the holder never renews its lease.
@@ -146,7 +146,7 @@ if (!skippedWithoutMongoDb()) {
     assert.is(leases[0]?.token, first.token + 1n);
   });
 
-  test('a holder that can not renew its lease for 6 s gives the lease up before another process takes over', async ({
+  test('a holder that can not renew its lease for 6 s releases the lease before another process takes it over', async ({
     participant,
     database,
     leave,
@@ -170,7 +170,10 @@ if (!skippedWithoutMongoDb()) {
     proxy.restore();
   });
 
-  test('the 6 s of a lease start again from the sending of a successful renewal', async ({ participant, database }) => {
+  test('a successful renewal extends a lease to 6 s after the moment when the renewal was sent', async ({
+    participant,
+    database,
+  }) => {
     const holder = participant();
     const lease = await holder.coordination.acquire(NAME, never);
     holder.clock.advance(2_000);
@@ -182,7 +185,7 @@ if (!skippedWithoutMongoDb()) {
     assert.not(lease.lost.aborted);
   });
 
-  test('a holder that slept through a takeover learns at its next beat that it has lost the lease, and does not take the lease back', async ({
+  test('a holder that was suspended during a takeover notices at its next renewal that it has lost the lease, and does not take it back', async ({
     participant,
   }) => {
     const sleeper = participant();
@@ -200,12 +203,12 @@ if (!skippedWithoutMongoDb()) {
     assert.not(successor.lost.aborted);
   });
 
-  test('an instance that lost its lease for lack of a response can take it again immediately', async ({
+  test('a process can acquire its own lease again immediately after releasing it, but not before', async ({
     participant,
   }) => {
     const { coordination, clock } = participant();
     const stopped = await coordination.acquire(NAME, never);
-    // The test advances the clock without waiting for responses to beats, as if no beat had succeeded.
+    // The clock advances without waiting for the responses to renewals, as if no renewal had succeeded.
     clock.advance(1_999);
     assert.not(stopped.lost.aborted);
     const other = candidateOf({ coordination, clock });
@@ -216,7 +219,7 @@ if (!skippedWithoutMongoDb()) {
     assert.ok(granted(other.lease()).token > stopped.token);
   });
 
-  test('a waiting candidate gives up when its signal aborts', async ({ participant }) => {
+  test('a waiting candidate stops waiting when its signal aborts', async ({ participant }) => {
     await participant().coordination.acquire(NAME, never);
     const { coordination, clock } = participant();
     const abort = new AbortController();

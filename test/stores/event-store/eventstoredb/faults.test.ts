@@ -28,7 +28,7 @@ const insist = async (store: EventStore, stream: string, batch: readonly NewEven
 };
 
 test(
-  'an append whose connection broke has an unknown outcome, and its repetition returns the outcome',
+  'an append whose connection broke has an unknown outcome, and repeating the append returns the outcome',
   withDouble(async ({ main, server }) => {
     const stream = newStream();
     const batch = events(3);
@@ -187,7 +187,7 @@ test(
     await main.append(newStream(), [first], 'no_stream');
     await eventually(() => seen.length === 1);
     server.faults.goSilent();
-    // This event reaches the server through another client, so the silent subscription is not notified.
+    // This event is written directly to the log of the server, so the silent subscription never receives it.
     const missed = { id: randomUUID(), type: 'ShipSailed', contentType: 'application/json' };
     const [data, metadata] = [Buffer.from('{"number":2}'), Buffer.from('{"schema_version":1}')];
     server.log.append(newStream(), [{ ...missed, data, metadata }], 'any');
@@ -206,7 +206,8 @@ test(
       await main.append(newStream(), [event()], 'no_stream');
       await eventually(() => seen.length === 1);
       const { sent } = server.faults;
-      // Each check of the end of the log reads the one event.
+      // Each time the subscription compares its position with the end of the log, the server sends the only event
+      // again.
       await eventually(() => server.faults.sent >= sent + 2);
       assert.is(server.faults.opened, 1);
       await stop();

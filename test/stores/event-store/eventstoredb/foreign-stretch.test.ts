@@ -95,7 +95,7 @@ test(
       const pass = async (): Promise<void> => {
         writeForeign(server, 5_000);
         const near = server.log.all.at(-1)?.position ?? 0n;
-        // Until the subscription has caught up, the server reports no positions.
+        // The server reports positions only after the subscription has caught up, so further foreign events are needed.
         await eventually(async () => {
           writeForeign(server, 40);
           return ((await main.foreignTail())?.to ?? 0n) >= near;
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'a log is read completely if the event at the end of a known foreign stretch is not the expected one',
+  'a log is read completely if a known stretch of foreign events does not end with the expected event',
   withDouble(
     async ({ server, main }) => {
       await openLogIdentity(main);
@@ -158,7 +158,7 @@ test(
 );
 
 test(
-  'foreign events up to the end of the log are known as foreign when no more events arrive',
+  'when no more events arrive, the foreign events at the end of the log are known as foreign',
   withDouble(
     async ({ server, main }) => {
       await openLogIdentity(main);

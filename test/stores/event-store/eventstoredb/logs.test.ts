@@ -24,7 +24,7 @@ interface Given extends EventStoreDb {
   connection: Connection;
 }
 
-/** Runs a test with both logs of a new service, whose stream names allow them to be deleted. */
+/** Runs a test with both logs of a new service. `streams` are the names of the streams to delete afterwards. */
 const withLogs =
   (streams: readonly string[], run: (given: Given) => Promise<void>, options: EventStoreDbOptions = {}) =>
   async (): Promise<void> => {
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'a deleted stream on EventStoreDB is empty, and continues with its revisions',
+  'a deleted stream on EventStoreDB is empty, and continues with higher revisions',
   withLogs(['page-1'], async ({ main, prefix, connection: { client, credentials } }) => {
     await main.append('page-1', events(20), 'no_stream');
     await client.deleteStream(`${prefix}page-1`, credentials);
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'a permanently deleted stream on EventStoreDB is empty, and refuses appends with a sentence',
+  'a permanently deleted stream on EventStoreDB is empty, and refuses appends with an error message',
   withLogs([], async ({ main, prefix, connection: { client, credentials } }) => {
     await main.append('page-1', events(2), 'no_stream');
     await client.tombstoneStream(`${prefix}page-1`, credentials);
@@ -131,7 +131,7 @@ test(
         (await client.getStreamMetadata(prefix + stream, credentials)).metadata?.maxAge;
       await openLogIdentity(results);
       await results.append('check_results-eu', [event()], 'any');
-      // The current day is retained in addition to the whole days.
+      // Seven whole days are retained, and the current day in addition.
       await eventually(async () => (await maxAge('check_results-eu')) === 8 * 86_400);
       assert.is(await maxAge('log-results'), undefined);
       await client.setStreamMetadata(`${prefix}check_results-eu`, { maxAge: 5, owner: 'somebody' }, credentials);
@@ -142,7 +142,7 @@ test(
       let writes = 0;
       const metastream = `$$${prefix}check_results-eu`;
       for await (const { event: written } of client.readStream(metastream, credentials)) if (written) writes++;
-      // A server may store only the newest metadata, or all of them.
+      // A server may store only the newest metadata, or all earlier metadata too.
       assert.ok(writes === 1 || writes === 3, `${writes} writes`);
     },
     { resultRetentionDays: 7 },

@@ -12,7 +12,7 @@ import { openMain, openServer } from './opened.ts';
 
 const test = suite('places of a plan on an EventStoreDB');
 
-test('the last places of a plan are never taken twice by two processes that create concurrently', async () => {
+test('two processes that create pages concurrently on an EventStoreDB do not exceed the limit of their plan together', async () => {
   const server = await openServer();
   const { store, again, dispose } = await openMain(server);
   assert.ok(again);

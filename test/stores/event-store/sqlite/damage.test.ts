@@ -58,7 +58,7 @@ const fill = async (store: SqliteEventStore, name: 'main' | 'results', count: nu
 };
 
 for (const name of ['main', 'results'] as const) {
-  test(`reads of the ${name} log return correct events or report the damage, whatever bit is flipped`, async ({
+  test(`whichever bit of the file is flipped, reads of the ${name} log return correct events or report the damage`, async ({
     file,
     copy,
   }) => {
@@ -147,7 +147,7 @@ test('missing events in the middle of the log, at its end and in a stream are re
   }
 });
 
-test('an append is refused on a stream whose end is damaged, and on no other stream', async ({ file }) => {
+test('an append is refused on a stream whose newest event is damaged, and on no other stream', async ({ file }) => {
   const store = await opened(file);
   const [one, other] = [newStream(), newStream()];
   await store.append(one, [event()], 'no_stream');
@@ -180,7 +180,7 @@ test('a log without checksums is migrated immediately, and later events have che
   await fill(store, 'results', 5, 20);
   assert.is((await store.readAll({ after: 0n })).length, 25);
   await store.close();
-  // An event with a checksum can't pass for an event from before checksums.
+  // An event whose checksum was removed must not be accepted as an event from a release without checksums.
   change(file, 'UPDATE events SET encoding = encoding % 16 WHERE position = 23');
   const damaged = await opened(file, 'reader', 'results');
   assert.is((await damaged.readAll({ after: 0n })).length, 22);

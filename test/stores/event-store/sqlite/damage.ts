@@ -12,7 +12,7 @@ export const copyWithFlippedBit = (file: string, copy: string, bit: number): voi
   writeFileSync(copy, bytes);
 };
 
-/** Turns a log into one that the release without checksums has written. */
+/** Converts a log to the format of the release without checksums. */
 export const asWithoutChecksums = (file: string): void => {
   const connection = new Database(file);
   connection.exec('UPDATE events SET encoding = encoding % 16; DROP TABLE bounds; PRAGMA user_version = 1');

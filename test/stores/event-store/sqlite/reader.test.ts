@@ -72,7 +72,7 @@ test('a SQLite reader skips a gap left by retention, however wide', async ({ sto
   assert.is(found.length, 110);
 });
 
-test('a SQLite log opened for reading refuses appends with a sentence', async ({ file }) => {
+test('a SQLite log opened for reading refuses appends with an error message', async ({ file }) => {
   const reader = await openSqliteEventStore({ file, name: 'main', mode: 'reader' });
   const message = 'The log main is open for reading only.';
   await rejects(reader.append(newStream(), [event()], 'any'), StoreUnavailable, message);
@@ -80,7 +80,7 @@ test('a SQLite log opened for reading refuses appends with a sentence', async ({
   await reader.close();
 });
 
-test('a SQLite reader finds events of a stream by an index, and the global order by position', ({ file }) => {
+test('a SQLite reader finds events of a stream by an index, and reads the global order by position', ({ file }) => {
   const connection = openForReading(file);
   const plan = (sql: string): string =>
     connection

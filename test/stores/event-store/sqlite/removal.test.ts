@@ -66,7 +66,7 @@ test('after retention, streams continue with their next revisions, also after a 
   }
 });
 
-test('retention does not remove events that are not results, however old they are', async () => {
+test('retention does not remove events other than results, however old they are', async () => {
   const { store, append, times, close } = await opened();
   try {
     const mark = { ...resultOf('log', START), type: 'LogMarked', data: {} };
@@ -79,7 +79,7 @@ test('retention does not remove events that are not results, however old they ar
   }
 });
 
-test('retention runs over many small steps while appends continue, and loses none of them', async () => {
+test('retention works in many small steps while appends continue, and no appended event is lost', async () => {
   const { store, append, times, close } = await opened();
   try {
     const old = Array.from({ length: 1_000 }, (_, index) => index / 100);
@@ -94,7 +94,7 @@ test('retention runs over many small steps while appends continue, and loses non
   }
 });
 
-test('retention continues past events recorded while the clock was ahead, and does not remove those', async () => {
+test('retention removes old events behind events recorded while the clock was ahead, and leaves the latter in place', async () => {
   const { store, append, times, close } = await opened();
   try {
     await append(MOSCOW, ...Array.from({ length: 500 }, (_, index) => 100_000 + index / 100));

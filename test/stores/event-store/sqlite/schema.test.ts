@@ -32,7 +32,9 @@ test('a SQLite log writes to the disk at each commit, and allows concurrent read
 });
 
 for (const mode of ['service', 'appender', 'reader'] as const) {
-  test(`a SQLite log of a newer release is refused with a sentence and left unchanged (${mode})`, async ({ file }) => {
+  test(`a SQLite log of a newer release is refused with an error message and left unchanged (${mode})`, async ({
+    file,
+  }) => {
     openForWriting(file).close();
     withVersion(file, 1_000);
     const before = readFileSync(file);

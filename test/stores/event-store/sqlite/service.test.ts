@@ -90,7 +90,7 @@ test('every acknowledged append survives kill -9 in the middle of writes', async
   assert.ok(revisions.size >= 48);
 });
 
-test('a log on a full disk can be read, reports the failure, and accepts appends again automatically when there is space', async ({
+test('a log on a full disk can be read, reports the failure, and accepts appends again automatically when there is free space', async ({
   file,
 }) => {
   if (spawnSync('prlimit', ['--version']).error) {

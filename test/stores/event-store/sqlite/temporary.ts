@@ -4,7 +4,7 @@ import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open
 import type { OpenedEventStore } from '../../../contracts/event-store.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 
-/** Opens a new log in a file of its own. `dispose` closes all its openings. */
+/** Opens a new log in a new file. `dispose` closes all connections to the log. */
 export const openTemporary = async (open: (file: string) => Promise<EventStore>): Promise<OpenedEventStore> => {
   const { directory, remove } = temporaryDirectory();
   const file = join(directory, 'events.db');
@@ -28,7 +28,7 @@ export const openService = (file: string): Promise<EventStore> =>
   openSqliteEventStore({ file, name: 'main', mode: 'service' });
 
 /**
- * Opens a log as the command line does next to a running service: appends go through one connection, reads through
+ * Opens a log as a command does while a service is running. Appends go through one connection, and reads through
  * another.
  */
 export const openAppenderAndReader = async (file: string): Promise<EventStore> => {

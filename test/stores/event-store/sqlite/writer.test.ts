@@ -64,7 +64,7 @@ const stored = (file: string): string[] => {
   return rows;
 };
 
-test('a group of appends is committed together, and each append is decided separately after the previous ones', ({
+test('a group of appends is committed together, and each append takes the previous ones of the group into account', ({
   writer,
   file,
 }) => {
@@ -128,7 +128,7 @@ test('no position is reused, even when the newest events are deleted', ({ writer
   assert.equal(writer.write([append('ship-3', 'any')]), [{ outcome: 'appended', revision: 0, position: 3 }]);
 });
 
-test('a repeated append that expects any revision is recognized, also after a restart', ({ writer, file }) => {
+test('a repeated append that expects any revision is recognized, even after a restart', ({ writer, file }) => {
   const batch = append('ship-1', 'any', { ids: [randomUUID(), randomUUID()] });
   const first = writer.write([append('ship-1', 'any'), batch])[1];
   writer.write([append('ship-1', 'any')]);
@@ -154,7 +154,7 @@ for (const [what, carriedOut] of [
   ['was carried out', true],
   ['was not carried out', false],
 ] as const) {
-  test(`after a COMMIT that reported a failure and ${what}, appends get the results that are found in the log`, (context) => {
+  test(`after a COMMIT that failed and ${what}, the result of each append depends on whether its events are in the log`, (context) => {
     const { writer, file, connections } = context;
     const before = append('ship-1', 'no_stream');
     const [first] = writer.write([before]);
@@ -170,7 +170,8 @@ for (const [what, carriedOut] of [
       assert.equal(responses, [
         { outcome: 'appended', revision: 1, position: 2 },
         { outcome: 'appended', revision: 1, position: 4 },
-        // The conflicting append had an unknown outcome itself, so the outcome of this one is unknown too.
+        // This append conflicts with the previous one, whose outcome was unknown at that time, so the outcome of this
+        // one is unknown too.
         lost,
         { outcome: 'appended', revision: 2, position: 5 },
       ]);
@@ -201,7 +202,7 @@ test('the log writer resumes automatically once a log can be opened again', (con
   assert.equal(writer.write([request]), [{ outcome: 'appended', revision: 0, position: 1 }]);
 });
 
-test('appends are refused while the disk is full, acknowledged ones are kept, and appends continue when there is space', (context) => {
+test('appends are refused while the disk is full, acknowledged events stay stored, and appends succeed again when there is space', (context) => {
   const { writer, file, connections } = context;
   const makeRoom = (pages: number): void => {
     const used = connections.at(-1)?.pragma('page_count', { simple: true }) as number;

@@ -7,7 +7,7 @@ import { rejects } from '../../../rejects.ts';
 
 const test = suite('Reads of documents by id');
 
-/** Creates a collection in which every id but `absent` has a document, and records its queries. */
+/** Creates a collection and records its queries. Every id except `absent` has a document. */
 const collection = (name = 'things') => {
   const queries: string[][] = [];
   const fails: Error[] = [];

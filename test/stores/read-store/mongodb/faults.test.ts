@@ -39,7 +39,7 @@ const succeeding = async <T>(action: () => Promise<T>): Promise<T> => {
 };
 
 /**
- * Retries the opening, because the time limits are short and the first connections can be too slow on a busy machine.
+ * Opens the store, with retries. The time limits are short, so the first connections can be too slow on a busy machine.
  */
 const opened = (...given: Parameters<typeof openThings>): Promise<unknown> => succeeding(() => openThings(...given));
 
@@ -104,7 +104,7 @@ if (!skippedWithoutMongoDb()) {
     for (let position = 2n; position <= 40n;) {
       try {
         proxy.dropAfter(2 + (rounds++ % 15));
-        // The test continues from the stored checkpoint, like an engine after a failure.
+        // After a failure, the test reads the stored checkpoint and continues from there, like an engine.
         const reached = (await store.checkpoint(GENERATION))?.position ?? 0n;
         const [counter] = (await store.get(GENERATION, 'things', ['count'])) as Fields[];
         const next = reached + 1n;
@@ -120,7 +120,7 @@ if (!skippedWithoutMongoDb()) {
     }
     proxy.restore();
     const [counter] = (await succeeding(() => store.get(GENERATION, 'things', ['count']))) as Fields[];
-    // The failed last commit may have been applied, so the position can be higher than 40.
+    // The newest commit may have been applied although it failed, so the position can be higher than the loop assumed.
     const reached = (await store.checkpoint(GENERATION))?.position ?? 0n;
     assert.ok(reached >= 40n);
     assert.is(counter?.['of'], Number(reached));
@@ -155,7 +155,7 @@ if (!skippedWithoutMongoDb()) {
     const large = (id: string, letter: string): Fields => ({ id, text: letter.repeat(7 * MIB) });
     const ids = ['a', 'b', 'c', 'd'];
     await store.commit(GENERATION, { things: ids.map((id) => ({ put: large(id, 'x') })) }, at(1n));
-    // Another process takes over in the middle of the next commit.
+    // Another process takes over the lease during the next commit.
     const second = store.commit(GENERATION, { things: ids.map((id) => ({ put: large(id, 'y') })) }, at(2n));
     const lost = second.catch((error: unknown) => error);
     await next.open(GENERATION, THINGS, { lease: { ...LEASE, token: 8n } });
@@ -213,7 +213,7 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(await store.find(GENERATION, 'things', {}), [{ id: 'a', x: 2 }]);
   });
 
-  test('commits and openings by a former holder of the lease are refused', async ({ open }) => {
+  test('commits and openings by a process that no longer holds the lease are refused', async ({ open }) => {
     const [before, now] = [open(), open()];
     await before.open(GENERATION, THINGS, { lease: LEASE });
     await before.commit(GENERATION, { things: [{ put: { id: 'a' } }] }, at(1n));
@@ -224,7 +224,7 @@ if (!skippedWithoutMongoDb()) {
     await rejects(before.open(GENERATION, THINGS, { lease: LEASE }), StaleWriter);
     assert.equal(idsOf(await now.find(GENERATION, 'things', {})), ['a']);
     assert.equal(await now.checkpoint(GENERATION), at(1n));
-    // The former holder can still read, like any process.
+    // A process without the lease can still read.
     assert.equal(idsOf(await before.find(GENERATION, 'things', {})), ['a']);
   });
 
@@ -269,7 +269,7 @@ if (!skippedWithoutMongoDb()) {
     await close();
   });
 
-  test('an invalid MONGODB_URL is refused with a sentence without the password', () => {
+  test('an invalid MONGODB_URL is refused with an error message that does not contain the password', () => {
     for (const url of ['', 'localhost:27017', 'http://user:secret@localhost/', 'mongodb://', 'mongodb://a:b:c/x']) {
       assert.throws(
         () => openMongoDb(url),

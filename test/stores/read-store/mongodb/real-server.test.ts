@@ -30,9 +30,9 @@ const isStandIn = async (url: string): Promise<boolean> => {
 
 if (REAL_MONGODB_URL !== null && (await isStandIn(REAL_MONGODB_URL))) {
   console.log('skipped: MONGODB_URL names mongo-java-server, which has no plans, no expiry and no write concerns');
-  test.skip('is not there', () => undefined);
+  test.skip('tests on a real MongoDB are skipped, because MONGODB_URL names mongo-java-server', () => undefined);
 }
-// Features that the stand-in lacks: query plans, documents that expire, write concerns.
+// Features that mongo-java-server lacks: query plans, expiry of documents, and write concerns.
 else if (REAL_MONGODB_URL !== null) {
   const GENERATION = { projection: 'pages@1', number: 1 };
 
@@ -75,7 +75,7 @@ else if (REAL_MONGODB_URL !== null) {
     const things = mongo.db.collection<{ _id: string }>('pages@1.things.1');
     assert.is(await things.countDocuments(), 2);
     await things.updateOne({ _id: 'a' }, { $set: { deleted_at: new Date(Date.now() - 25 * 3_600_000) } });
-    // MongoDB checks once a minute.
+    // MongoDB looks for expired documents once a minute.
     await eventually(async () => (await things.countDocuments()) !== 2, { within: 180_000 });
     assert.is(await store.count(GENERATION, 'things'), 1);
     await mongo.close();

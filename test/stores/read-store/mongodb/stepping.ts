@@ -5,7 +5,8 @@ export interface Gate {
   /** Runs an operation when it may pass. Waiting operations pass in the order of their arrival. */
   pass: <T>(operation: () => Promise<T>) => Promise<T>;
   /**
-   * Resolves to whether an operation of the participant waits at the gate, or to false when the participant has ended.
+   * Resolves to true when an operation of the participant waits at the gate, or to false when the participant has
+   * ended.
    */
   waits: () => Promise<boolean>;
   /**
@@ -63,8 +64,8 @@ export const createGate = (): Gate => {
 };
 
 /**
- * Operations that wait at the gate: those that read or write documents. Others, such as creating indexes, have no
- * effect on the outcome.
+ * Operations that wait at the gate, because they read or write documents. Other operations, such as creating indexes,
+ * do not affect the outcome.
  */
 const OPERATIONS = new Set(['findOne', 'insertOne', 'insertMany', 'updateOne', 'bulkWrite', 'deleteMany', 'deleteOne']);
 
@@ -109,8 +110,8 @@ const gatedCollection = (collection: Collection, pass: Pass): Collection =>
   });
 
 /**
- * Returns whether a read fetches only some fields of one document by id. Such reads only explain a failure or repeat
- * known facts.
+ * Returns whether a read fetches only some fields of one document by id. Such reads do not affect the outcome: they
+ * only explain a failure or repeat known facts.
  */
 const isGlance = (name: string, [filter, options]: unknown[]): boolean =>
   name === 'findOne' && Object.keys(filter ?? {}).join() === '_id' && Object.hasOwn(options ?? {}, 'projection');

@@ -63,7 +63,7 @@ test('writing an unchanged document changes none of its pages', async ({ directo
   await commit(1n, 'up');
   const changed = await commit(2n, 'down');
   const same = await commit(3n, 'down');
-  // Both commits write the page of the checkpoint.
+  // Both commits write at least one page, that of the checkpoint.
   assert.ok(same * 3 <= changed, `${same} and ${changed} bytes`);
   assert.equal(await store.get(generation(0), 'things', ['a']), [{ id: 'a', status: 'down', name: 'A' }]);
   await store.close();
@@ -85,7 +85,7 @@ test('a small document is stored in the same page as its id', async ({ directory
   };
   const apart = await bytesOf(0, false);
   const together = await bytesOf(1, true);
-  // A small document writes two pages instead of three, including the page of the checkpoint.
+  // Storing a small document writes two pages instead of three. One of the pages is that of the checkpoint.
   assert.ok(together * 1.4 < apart, `${together} and ${apart} bytes`);
   await store.close();
 });

@@ -111,12 +111,12 @@ const PAGES: { title: string; query: Query; step: string }[] = [
 ];
 
 for (const { title, query, step } of PAGES) {
-  test(`an index gives both the documents and their order for ${title}`, () => {
+  test(`SQLite gets both the documents and their order from an index for ${title}`, () => {
     assert.equal(planOf(findSql(TABLE, query)), [step]);
   });
 }
 
-test('a condition on a field without an index is tested on the rows that another index gives, without sorting', () => {
+test('SQLite tests a condition on a field without an index on the rows that another index returns, without sorting them', () => {
   for (const condition of [
     { status: 'resolved' },
     { status: { $in: ['resolved', 'none'] } },
@@ -133,12 +133,12 @@ test('a condition on a field without an index is tested on the rows that another
   }
 });
 
-test('$in uses an index', () => {
+test('SQLite uses an index for $in', () => {
   const plan = planOf(findSql(TABLE, { where: { name: { $in: ['Name 1', 'Name 2', 'Name 3'] } } }));
   assert.is(plan[0], 'SEARCH documents_incidents USING INDEX incidents(name) (<expr>=?)');
 });
 
-test('each branch of $or uses its index', () => {
+test('SQLite uses an index for each branch of $or', () => {
   const plan = planOf(findSql(TABLE, { where: { $or: [{ page_id: 'p1' }, { name: 'Name 7' }] } }));
   assert.ok(plan.includes('MULTI-INDEX OR'), plan.join('\n'));
   assert.not.ok(
@@ -147,7 +147,7 @@ test('each branch of $or uses its index', () => {
   );
 });
 
-test('a count reads only the index', () => {
+test('SQLite counts documents by reading only an index', () => {
   const wheres: Where[] = [{ page_id: 'p1' }, { page_id: 'p1', resolved: true }, { name: { $gte: 'Name 9' } }, {}];
   for (const where of wheres) {
     const plan = planOf(countSql(TABLE, where));
@@ -156,7 +156,7 @@ test('a count reads only the index', () => {
   }
 });
 
-test('a query of indexed fields reads only the index, in the order of the index', () => {
+test('SQLite reads only an index for a query whose fields are all in the index, in the order of the index', () => {
   const query: Query = {
     where: { page_id: 'p1', resolved: true, created_at: { $gte: '2026-01' } },
     sort: { created_at: -1 },
@@ -167,7 +167,7 @@ test('a query of indexed fields reads only the index, in the order of the index'
   ]);
 });
 
-test('a sweep finds the oldest documents by the automatic index of the expiry', () => {
+test('SQLite finds the oldest documents for a sweep by the index that is created automatically for the expiry', () => {
   const plan = planOf({ text: sweepSql(TABLE, 'created_at'), parameters: ['2026-01', 100] });
   assert.ok(
     plan.includes('SEARCH documents_incidents USING COVERING INDEX incidents(created_at) (<expr>>? AND <expr><?)'),
@@ -179,7 +179,7 @@ test('a sweep finds the oldest documents by the automatic index of the expiry', 
   );
 });
 
-test('indexes that are no longer declared are removed, and new ones created', async () => {
+test('SQLite indexes that are no longer declared are removed, and newly declared ones are created', async () => {
   const store = openSqliteReadStore({ directory, mode: 'writer' });
   const generation = { projection: 'incidents@1', number: 2 };
   const names = () =>

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../../temporary.ts';
 
 const GENERATION = { projection: 'things@1', number: 1 };
 
-/** More documents than a collection may have to be read without the thread. */
+/** Number of documents above which lists of a collection are read by the thread. */
 const MANY = 300;
 
 const LONG = { projection: 'things@1', number: 2 };
@@ -155,7 +155,7 @@ test('a failed list request does not affect concurrent ones', async ({ store }) 
   assert.equal(alsoGood, { status: 'fulfilled', value: 1 });
 });
 
-test('closing a read store fails pending and later list requests, and closing again is no error', async ({ store }) => {
+test('closing a read store makes pending and later list requests fail, and can be repeated', async ({ store }) => {
   const open = rejects(store.count(GENERATION, 'things'), ReadStoreUnavailable, 'The read store is closed.');
   await store.close();
   await open;

@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'the group of an older release gets a longer message time-out, and stays otherwise unchanged',
+  'a group created by an older release gets a longer message time-out, and its other settings stay unchanged',
   withDouble(async ({ queue, prefix, server }) => {
     await queue.offer(run('first'));
     const connection = connect(server.url);
@@ -98,7 +98,7 @@ test(
     const longer = { messageTimeout: 1_260_000, retries: 3, deadline: 10_000 };
     await createQueue(connection, stream, longer);
     assert.equal(await settings(), { ...older, messageTimeout: 1_260_000 });
-    // A longer time-out is not shortened.
+    // If the present time-out is longer, it is not shortened.
     await createQueue(connection, stream, { ...longer, messageTimeout: 1_000 });
     assert.is((await settings()).messageTimeout, 1_260_000);
     await close();
@@ -146,7 +146,7 @@ test(
   }),
 );
 
-test('a worker stops soon although EventStoreDB is silent, whatever its time limit for silence', async () => {
+test('a worker stops soon although EventStoreDB is silent, even if the time limit for silence is long', async () => {
   const server = await startDouble();
   const options = { deadline: 120_000, patience: 120_000 };
   const { queue, dispose } = openQueue({ url: server.url, real: false }, options);
@@ -205,7 +205,7 @@ test('a run that takes too long is delivered to another worker', async () => {
 });
 
 test(
-  'waiting runs are counted in all regions, including those this process never used',
+  'waiting runs are counted in all regions, including regions that this process has never used',
   withDouble(async ({ queue, again }) => {
     const other = again();
     await other.offer({ ...run('one'), region: 'us-east1' });
@@ -237,13 +237,15 @@ test('offered runs survive kill -9 of EventStoreDB, and delivery continues when 
   remove();
 });
 
-/** Whether another worker might handle a run too: at its delivery, and while the run is in progress. */
+/**
+ * Whether another worker might handle the same run: `atFirst` when the run is delivered, `now` while it is in progress.
+ */
 interface Said {
   atFirst: boolean;
   now: () => boolean;
 }
 
-/** Offers runs until a worker is sure that it is the first worker to receive a run. */
+/** Offers runs until the worker receives one that no other worker can have received before. */
 const sureOf = async (queue: WorkQueue, output: Map<string, Said>): Promise<void> => {
   for (let number = 0; number < 500; number++) {
     const id = `warm ${number}`;
@@ -297,7 +299,7 @@ test('a run that takes almost as long as the message time-out might be repeated 
   await server.close();
 });
 
-test('a run that is delivered again after kill -9 of EventStoreDB might have been handled before, because its acknowledgement may be lost', async () => {
+test('a run that is delivered again after kill -9 of EventStoreDB might have been handled before, because its acknowledgement may have been lost', async () => {
   const { directory, remove } = temporaryDirectory();
   const server = await startOwnEventStoreDb(directory);
   const url = `esdb://127.0.0.1:${server.port}?tls=false`;

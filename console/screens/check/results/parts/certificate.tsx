@@ -81,8 +81,8 @@ const Certificate = ({ certificate }: { certificate: Fields }): JSX.Element | nu
 };
 
 /**
- * Shows the certificate chain, from the server's certificate to the trust anchor. The chain is shorter if the server
- * did not send all of it.
+ * Shows the certificate chain, from the server's certificate to the trust anchor. Certificates that the server did not
+ * send are missing.
  */
 const Chain = ({ certificates }: { certificates: readonly Fields[] }): JSX.Element | null => {
   const { result: says } = words.value;

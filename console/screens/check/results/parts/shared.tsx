@@ -25,7 +25,10 @@ export const Sentences = ({ title, sentences }: { title: string; sentences: read
     </Part>
   );
 
-/** Shows any value as text, or a dash if there is none. The text does not affect the direction of surrounding text. */
+/**
+ * Shows any value as text, or a dash if there is no value. The text direction of the value does not affect the text
+ * around it.
+ */
 export const Text = ({ value }: { value: unknown }): JSX.Element => <bdi>{textOf(value) ?? '–'}</bdi>;
 
 /** Shows a URL as a link if it is safe to follow, and otherwise as text. */

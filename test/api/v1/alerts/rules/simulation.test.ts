@@ -93,7 +93,7 @@ test('a simulation returns the alerts of the rule, with their times, durations a
   assert.equal([result?.status, result?.reason, result?.error_message], ['down', 'connect', DOWN.error_message]);
 });
 
-test('an alert that is active at the end of the simulation lasts until then', async () => {
+test('an alert that is active at the end of the simulated period lasts until the end of the period', async () => {
   const found = await simulation({ check_id: shop, from: instant(10) });
   assert.equal(times(found), [[instant(12), null]]);
   assert.is(found.alerts[0]?.duration, 48 * 60);

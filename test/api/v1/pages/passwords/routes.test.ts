@@ -277,7 +277,7 @@ test('page passwords are compared after Unicode normalization', async () => {
   assert.is((await verify(page, 'Caf\u00e9-tuba-42')).status, 401);
 });
 
-test('password guesses of a client are delayed across pages, and so is the correct password', async () => {
+test('password guesses of a client are delayed across pages, and the correct password is delayed too', async () => {
   const [page, other] = [await aPage(), await aPage()];
   await add(page);
   await add(other);

@@ -27,7 +27,7 @@ calls('a script can run machine code, so the following system calls are refused 
   assert.ok(Number(await errorOf(getpid)) > 200);
 });
 
-calls('the kernel refuses scripts rarely used system calls', async () => {
+calls('the kernel refuses rarely used system calls of scripts', async () => {
   const programs = Object.entries(REFUSED).flatMap(([name, numbers]) => {
     const number = numberOf(machine, numbers);
     return number === null ? [] : [[name, callingProgram(machine, number).toString('base64')]];
@@ -44,7 +44,7 @@ calls('the kernel refuses scripts rarely used system calls', async () => {
   assert.equal(answer, { type: 'returned', value: programs.map(([name]) => [name, EPERM]) });
 });
 
-calls('the kernel refuses scripts user namespaces, in which a script would be root', async () => {
+calls('the kernel refuses to create user namespaces for scripts, in which a script would be root', async () => {
   const unshare = numberOf(machine, JUDGED.unshare) ?? 0;
   const clone = numberOf(machine, JUDGED.clone) ?? 0;
   assert.is(await errorOf(unshare, [NEWUSER]), EPERM);
@@ -53,13 +53,13 @@ calls('the kernel refuses scripts user namespaces, in which a script would be ro
   assert.is(await errorOf(numberOf(machine, JUDGED.clone3) ?? 0), ENOSYS);
 });
 
-calls('the kernel refuses scripts to inject characters into a terminal', async () => {
+calls('the kernel does not let scripts inject characters into a terminal', async () => {
   const ioctl = numberOf(machine, JUDGED.ioctl) ?? 0;
   for (const request of [0x5412n, 0x541cn, 0x5412n | (1n << 32n)])
     assert.is(await errorOf(ioctl, [0n, request, 0n]), EPERM);
 });
 
-calls('the kernel refuses scripts sockets other than local and internet ones', async () => {
+calls('the kernel refuses sockets of scripts that are neither local nor internet sockets', async () => {
   const socket = numberOf(machine, JUDGED.socket) ?? 0;
   const AF = { unix: 1n, inet: 2n, netlink: 16n, packet: 17n, alg: 38n, vsock: 40n, xdp: 44n };
   const [stream, raw] = [1n, 3n];
@@ -72,23 +72,23 @@ calls('the kernel refuses scripts sockets other than local and internet ones', a
   assert.is(await errorOf(socket, [AF.inet, stream, mptcp]), EPERM);
 });
 
-calls('the kernel refuses scripts to change the personality, which would make addresses predictable', async () => {
+calls('the kernel does not let scripts change the personality, which would make addresses predictable', async () => {
   const personality = numberOf(machine, JUDGED.personality) ?? 0;
   assert.is(await errorOf(personality, [0x0040000n]), EPERM);
   assert.is(await errorOf(personality, [0xffffffffn]), 0);
 });
 
-calls('the kernel refuses scripts system calls that are newer than the filter', async () => {
+calls('the kernel refuses system calls of scripts that are newer than the filter', async () => {
   assert.is(await errorOf(457), ENOSYS);
   assert.is(await errorOf(10_000), ENOSYS);
 });
 
 if (machine === 'x64') {
-  calls('the kernel refuses scripts x32 system call numbers', async () => {
+  calls('the kernel refuses x32 system call numbers of scripts', async () => {
     assert.is(await errorOf(0x40000000 + 39), ENOSYS);
   });
 
-  calls('the kernel refuses scripts the 32-bit system call entry', async () => {
+  calls('the kernel refuses the 32-bit system call entry for scripts', async () => {
     const answer = await run(sandboxes, runningProgram(oldDoor()));
     const { signal } = (answer?.type === 'returned' ? answer.value : {}) as { signal?: string };
     // SIGSEGV means that this kernel has no 32-bit entry.

@@ -98,7 +98,7 @@ resolving('an error names a package that scripts may import but is not installed
   );
 });
 
-resolving('packages for scripts are visible in a sandbox without their neighbours', () => {
+resolving('packages for scripts are visible in a sandbox without the other packages in the same folder', () => {
   const root = folder();
   install(join(root, 'node_modules/one'), '1');
   install(join(root, 'node_modules/other'), '1');

@@ -63,7 +63,7 @@ const known = new LRUCache<string, Anchors>({ max: 100 });
  * @throws LocalFailure if the system's roots currently can't be read
  */
 export const trustedAnchors = ({ trust = [], ca }: Trust): Anchors => {
-  const key = ca ?? trust.join('\n');
+  const key = ca === undefined ? `in addition:${trust.join('\n')}` : `instead:${ca}`;
   const found = known.get(key);
   if (found) return found;
   const anchors = anchorsIn(ca === undefined ? [...tls.rootCertificates, ...systemRoots(), ...trust] : [ca]);

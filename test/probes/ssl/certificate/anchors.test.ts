@@ -30,6 +30,11 @@ trusting('a check’s own certificates replace all other trusted ones', () => {
   );
 });
 
+trusting('certificates that are trusted in addition are never confused with the same certificates of a check', () => {
+  assert.ok(trustedAnchors({ trust: [first] }).has(read(second)));
+  assert.not(trustedAnchors({ ca: first }).has(read(second)));
+});
+
 trusting('valid certificates are trusted, without duplicates', () => {
   const broken = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
   const anchors = anchorsIn([broken, first, first]);

@@ -16,6 +16,7 @@ import { printable, table, type Output } from '../../service/output.ts';
 import { waitUntilApplied } from '../api-keys/revocation.ts';
 import { withOptionNames, noSuchOrganization, orNoSuchOrganization } from '../option-errors.ts';
 import { findUserByName, withUsers, type UserCommands } from './user-commands.ts';
+import { waitUntilUserIsVisible } from './visible-user.ts';
 
 /** Returns a user as displayed. */
 export const presentUser = (user: DecryptedUser) => ({
@@ -55,7 +56,7 @@ const linkOf = ({ publicUrl }: Config, path: string): string => `${publicUrl ?? 
 const whereLinksLead = ({ publicUrl }: Config): string =>
   publicUrl === null ? ' PUBLIC_URL is not set, so the link is only a path on this service.' : '';
 
-/** `uptrail user create`: creates a user who can sign in immediately. */
+/** `uptrail user create`: creates a user, who can sign in when the command has ended. */
 export const runCreateUser = async (
   config: Config,
   options: CreateOptions & { password: string },
@@ -68,6 +69,7 @@ export const runCreateUser = async (
       createUser(here)(input, commandLineContext(organization)).catch(orNoSuchOrganization(organization)),
     ),
   );
+  await waitUntilUserIsVisible(config, id);
   await output.line(
     json
       ? JSON.stringify({ id, organization_id: organization, email: email.trim(), role })

@@ -1,9 +1,12 @@
 import { Invalid } from '../domain/errors.ts';
 import type { Instant } from '../domain/time.ts';
 
-/** @throws Invalid if `to` is before `from`; the error names the query parameter `end` */
-export const requireTimeOrder = (from: Instant, to: Instant, end: string): void => {
-  if (from > to) throw new Invalid({ query: { [end]: ['Must not be before the start.'] } }, 'The query is invalid.');
+/**
+ * @param name the query parameter that contained `to`
+ * @throws Invalid if `to` is before `from`
+ */
+export const requireTimeOrder = (from: Instant, to: Instant, name: string): void => {
+  if (from > to) throw new Invalid({ query: { [name]: ['Must not be before the start.'] } }, 'The query is invalid.');
 };
 
 /** @throws Invalid if `end_date` is before `start_date` */

@@ -92,7 +92,7 @@ const cells = ({
 
 const asideIn = (count: number): string[] => (count === 0 ? [] : [`${count} set aside`]);
 
-/** Formats a lag in the largest unit that gives at least two digits: `95 s`, `16 min`. */
+/** Formats a lag in a unit that fits its size: `95 s`, `16 min`, `47 h`, `3 d`. */
 const lagIn = (seconds: number): string => {
   if (seconds < 120) return `${Math.ceil(seconds)} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;

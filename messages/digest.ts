@@ -51,8 +51,8 @@ export interface Digest {
   /** organization name */
   organization: string;
   /** in chronological order */
-  told: readonly DigestEntry[];
-  /** the number of messages; `told` may contain only the first ones */
+  entries: readonly DigestEntry[];
+  /** the number of messages; `entries` may contain only the first ones */
   total: number;
   /** URL of the active alerts; null without `PUBLIC_URL` */
   url: string | null;
@@ -83,7 +83,7 @@ const COUNTED = [
   { about: 'heartbeat', begun: 'down', over: 'up again' },
 ] as const;
 
-const headlineOf = ({ told: entries, total }: Digest): string => {
+const headlineOf = ({ entries: entries, total }: Digest): string => {
   if (total > entries.length) return counted(total, 'message');
   return COUNTED.flatMap(({ about, begun, over }) => {
     const own = entries.filter((one) => one.about === about);
@@ -99,7 +99,7 @@ const headlineOf = ({ told: entries, total }: Digest): string => {
 const SENTENCE = 'There were so many messages within a minute that they are combined into one.';
 
 /** Returns the URL of the active alerts, or null if the digest contains no alerts. */
-const linkOf = ({ told: entries, url }: Digest): string | null =>
+const linkOf = ({ entries: entries, url }: Digest): string | null =>
   entries.some(({ about }) => about === 'alert') ? url : null;
 
 /**
@@ -108,7 +108,7 @@ const linkOf = ({ told: entries, url }: Digest): string | null =>
  * @param most maximum number of lines
  * @param room maximum number of characters of all lines together
  */
-const linesOf = ({ told: entries, total }: Digest, most: number, room = Infinity): string[] => {
+const linesOf = ({ entries: entries, total }: Digest, most: number, room = Infinity): string[] => {
   let left = room;
   const lines = entries
     .slice(0, most)
@@ -129,14 +129,14 @@ export const digestChat = (digest: Digest): string => {
  */
 export const digestNotice = (digest: Digest): DeliveryMessage => {
   const link = linkOf(digest);
-  const lasting = digest.told.filter(({ ended }) => ended === null);
-  const ranks = (lasting.length > 0 ? lasting : digest.told).map(({ severity }) => SEVERITIES.indexOf(severity));
+  const lasting = digest.entries.filter(({ ended }) => ended === null);
+  const ranks = (lasting.length > 0 ? lasting : digest.entries).map(({ severity }) => SEVERITIES.indexOf(severity));
   return {
     title: headlineOf(digest),
     body: paragraphs([SENTENCE, linesOf(digest, MOST_LINES, MOST_CHARACTERS).join('\n')]),
     url: link === null ? null : linkable(link),
     severity: SEVERITIES[Math.max(0, ...ranks)] ?? 'low',
-    over: lasting.length === 0 && digest.total === digest.told.length,
+    over: lasting.length === 0 && digest.total === digest.entries.length,
     about: null,
   };
 };

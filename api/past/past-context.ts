@@ -7,7 +7,7 @@ import type { ApiSurface } from '../route.ts';
 
 type Given = ApiSurface['given'];
 
-/** GET routes use commands only to list the connected runners. No log records connections, so the list is empty. */
+/** GET routes use commands only to list the connected runners. Connections are not recorded, so the list is empty. */
 const commands: Commands = {
   bind: (command) =>
     command({
@@ -15,7 +15,7 @@ const commands: Commands = {
     } as unknown as CommandDependencies),
 };
 
-/** Replaces parts of the call of a GET route that responds with a past state, except the read models. */
+/** What the handler of a GET route receives, instead of current values, when the request asks for a past state. */
 export const PAST_CONTEXT = {
   commands,
   // `positions` identifies the versions of the current read models, which a past state does not use. Results of past

@@ -72,7 +72,7 @@ export const bench = async (): Promise<Row[]> => {
     const work = createChangeWork(CHECK_STATUS, { folded: () => CHECKS }, list, decide);
     await work.begin({
       checkpoint: { activated: 0, handled: 0 },
-      held: { pages: async function* () {}, keep: async () => undefined, release: async () => undefined },
+      failed: { pages: async function* () {}, keep: async () => undefined, release: async () => undefined },
       clock: Date.now,
       log: (_, message, fields) => {
         console.error(message, fields);

@@ -42,7 +42,7 @@ export const FULL = 0.8;
 
 /** Default of `RUNNER_CONCURRENCY`. */
 const PLACES = 200;
-export const PLACES_NAME = '`RUNNER_CONCURRENCY`';
+export const CONCURRENCY_NAME = '`RUNNER_CONCURRENCY`';
 /**
  * Average time for which a run occupies its slot, in seconds. First the target responds, after 0.13 s on average. Then
  * the result is stored in a batch, which waits up to 0.25 s.
@@ -144,7 +144,7 @@ export const utilisationOf = (deployment: Deployment, runs: number): [Resource, 
   };
   const all = parts.map((part) => ({ name: part.name, utilisation: demandOf(part, 0, runs) / SECOND_MS }));
   const places: Resource = {
-    name: PLACES_NAME,
+    name: CONCURRENCY_NAME,
     utilisation: (runs * HELD_SECONDS) / (deployment.places * deployment.parts.run.processes),
   };
   return [cores, places, ...all].sort((one, other) => other.utilisation - one.utilisation) as [Resource, ...Resource[]];

@@ -11,7 +11,7 @@ import type { Worker } from '../../runners/worker/worker.ts';
 import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import { percentile } from '../tools/table.ts';
-import { PLACES_NAME, shareOf, type Deployment, type Resource } from './deployments.ts';
+import { CONCURRENCY_NAME, shareOf, type Deployment, type Resource } from './deployments.ts';
 import { createObservations } from './simulated/observations.ts';
 import { startProjector, type SimulatedProjector } from './simulated/projector.ts';
 import { createResultsLog, type ResultsLog } from './simulated/results-log.ts';
@@ -115,7 +115,7 @@ export const simulate = async (options: SimulationOptions): Promise<Simulated> =
     lateness: percentilesOf(observations.lateness),
     lag: percentilesOf(projectors.flatMap((projector) => projector.takeLags())),
     ...most,
-    used: fullestFirst([...usedSince(seconds * SECOND_MS), { name: PLACES_NAME, utilisation: placesTaken() }]),
+    used: fullestFirst([...usedSince(seconds * SECOND_MS), { name: CONCURRENCY_NAME, utilisation: placesTaken() }]),
   };
 };
 
@@ -198,7 +198,7 @@ const samplePlaces = (
 const USED_UP = 0.9;
 
 const fullestFirst = (resources: readonly Resource[]): Simulated['used'] => {
-  const isPlaces = ({ name }: Resource): boolean => name === PLACES_NAME;
+  const isPlaces = ({ name }: Resource): boolean => name === CONCURRENCY_NAME;
   const somethingIsUsedUp = resources.some((one) => !isPlaces(one) && one.utilisation > USED_UP);
   const rank = (one: Resource): number => (isPlaces(one) && somethingIsUsedUp ? 0 : one.utilisation);
   return resources.toSorted((one, other) => rank(other) - rank(one)) as Simulated['used'];

@@ -4,7 +4,7 @@
  * bench -- weight --json` prints one object. ceilings.ts contains the maximum counts.
  *
  * - `WEIGHT_PROGRAM=/elsewhere/dist/cli/uptrail.cjs` names the compiled program of another checkout, for example of an
- *   earlier release. It is measured in the same run, in alternation. Its statements are not counted.
+ *   earlier release. It is measured in the same run, in alternation. Its SQL statements are not counted.
  * - `WEIGHT_CLUSTER=no` leaves out the cluster.
  */
 import { loadavg } from 'node:os';

@@ -17,7 +17,7 @@ export const REVOCATION_TIMINGS = {
   /** an API process counts as ended if it sent nothing for this long */
   silence: 10_000,
   /** pause between two polls */
-  look: 100,
+  poll: 100,
 };
 
 /**
@@ -81,6 +81,6 @@ export const waitForApiProcesses = async (
         ? `the API process ${behind[0] ?? ''} has not applied the change yet`
         : `the API processes ${behind.join(', ')} have not applied the change yet`;
     }
-    await sleep(timings.look);
+    await sleep(timings.poll);
   }
 };

@@ -30,7 +30,7 @@ export interface NameOwners {
    * @param context context of the service as the actor, in the owner's organization
    */
   settle: (
-    held: ClaimedReservation,
+    reservation: ClaimedReservation,
     name: UniqueName,
     context: CommandContext,
   ) => Promise<'holds the name' | 'closed to the claim'>;

@@ -31,7 +31,7 @@ export const startKeys = (): (() => void) => {
 
   /** Handles the second key of a sequence before the screen does, because the key may be a shortcut of the screen. */
   const hearSecond = (event: KeyboardEvent): void => {
-    if (isModifier(event.key) || !sequence.takes()) return;
+    if (isModifier(event.key) || !sequence.isSecondKey()) return;
     const key = shortcutOf(event);
     if (key === null) return;
     event.preventDefault();

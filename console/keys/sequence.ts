@@ -5,7 +5,7 @@ export interface Sequence {
   /** the first key was pressed */
   begin: () => void;
   /** returns whether the key pressed now is the second of a sequence; called once per key */
-  takes: () => boolean;
+  isSecondKey: () => boolean;
 }
 
 /**
@@ -18,7 +18,7 @@ export const createSequence = (now: () => number): Sequence => {
     begin: () => {
       begun = now();
     },
-    takes: () => {
+    isSecondKey: () => {
       const since = begun === null ? Infinity : now() - begun;
       begun = null;
       return since >= 0 && since <= SEQUENCE_MS;

@@ -4,7 +4,7 @@ import { filterOf } from '../screens/checks/filter.ts';
 export type OverviewQuery = NonNullable<RequestOf<'GET /v1/checks/overview'>['query']>;
 
 /** Maximum number of checks that a search returns. */
-export const MOST_FOUND = 20;
+export const MAX_MATCHES = 20;
 
 /** Maximum length of a text filter of the check list. */
 const LONGEST_TEXT = 100;
@@ -31,7 +31,7 @@ export const overviewQueries = (typed: string): readonly OverviewQuery[] => {
   const q = text.slice(0, LONGEST_TEXT);
   const hasCondition = status.length + type.length + tag.length > 0;
   if (isUnknown || (q === '' && !hasCondition)) return [];
-  const basics = { page_size: MOST_FOUND, sort: 'status' as const };
+  const basics = { page_size: MAX_MATCHES, sort: 'status' as const };
   const first: OverviewQuery = {
     ...basics,
     ...(q !== '' && { q }),

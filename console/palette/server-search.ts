@@ -4,7 +4,7 @@ import { filterOf, checkMatches, type Row } from '../screens/checks/filter.ts';
 import { stateOf } from '../screens/checks/figures.ts';
 import type { PaletteItem } from './item.ts';
 import { rankedMatches } from './ranking.ts';
-import { MOST_FOUND, overviewQueries } from './overview-queries.ts';
+import { MAX_MATCHES, overviewQueries } from './overview-queries.ts';
 
 const LONGEST_NAME = 255;
 /** Maximum number of pages that the palette searches. Further pages can only be found on the screen of pages. */
@@ -51,10 +51,10 @@ async function* findChecks(typed: string, signal: AbortSignal): AsyncGenerator<r
   // The service matches any of several tags, but items must match all of them.
   const filter = { ...filterOf(typed), text: '' };
   for (const query of overviewQueries(typed)) {
-    if (found.size >= MOST_FOUND) return;
+    if (found.size >= MAX_MATCHES) return;
     const { checks } = await call('GET /v1/checks/overview', { query }, { signal });
     const rows = checks.filter((row) => !found.has(row.id) && checkMatches(row, filter, found));
-    const taken = rows.slice(0, MOST_FOUND - found.size);
+    const taken = rows.slice(0, MAX_MATCHES - found.size);
     for (const { id } of taken) found.add(id);
     yield taken.map(itemOfCheck);
   }
@@ -68,7 +68,7 @@ async function* findChecks(typed: string, signal: AbortSignal): AsyncGenerator<r
  */
 export const createFinder = (pages: LoadPagesOnce) =>
   async function* find(typed: string, signal: AbortSignal): AsyncGenerator<readonly PaletteItem[]> {
-    let left = MOST_FOUND;
+    let left = MAX_MATCHES;
     for await (const checks of findChecks(typed, signal)) {
       left -= checks.length;
       yield checks;

@@ -34,7 +34,7 @@ export const channelKey = (channelId: string): string => `alert_channel-${channe
 /**
  * The location of a text in a configuration. A field contains one text, a list of texts, or an object of texts by name.
  */
-export interface ChannelTextPlace {
+export interface ChannelTextField {
   /** such as `url`, `headers` or `recipients` */
   field: string;
   /** the name of a header; null for texts other than headers */
@@ -45,7 +45,7 @@ export interface ChannelTextPlace {
  * Returns the field name that a sealed text is bound to. It contains no list index, so that the recipients of a channel
  * can be reordered without sealing them again.
  */
-export const channelField = ({ field, name }: ChannelTextPlace): string =>
+export const channelField = ({ field, name }: ChannelTextField): string =>
   name === null ? `configuration.${field}` : `configuration.${field}.${name}`;
 
 /**
@@ -55,7 +55,7 @@ export const channelField = ({ field, name }: ChannelTextPlace): string =>
  */
 export const openTexts = (
   stored: StoredConfiguration,
-  open: (text: Sealed, place: ChannelTextPlace) => unknown,
+  open: (text: Sealed, place: ChannelTextField) => unknown,
 ): Promise<Configuration> =>
   mapTexts(
     stored,
@@ -72,7 +72,7 @@ export const openTexts = (
 export const sealTexts = (
   configuration: Configuration,
   fields: readonly string[],
-  seal: (text: string, place: ChannelTextPlace) => unknown,
+  seal: (text: string, place: ChannelTextField) => unknown,
 ): Promise<StoredConfiguration> =>
   mapTexts(
     configuration,
@@ -87,7 +87,7 @@ export const sealTexts = (
 const mapTexts = async (
   configuration: Record<string, unknown>,
   isMapped: (field: string) => boolean,
-  replaced: (value: unknown, place: ChannelTextPlace) => unknown,
+  replaced: (value: unknown, place: ChannelTextField) => unknown,
 ): Promise<Record<string, unknown>> => {
   const entries = Object.entries(configuration).map(async ([field, value]): Promise<[string, unknown]> => {
     if (!isMapped(field) || value === null || value === undefined) return [field, value];

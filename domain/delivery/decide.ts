@@ -8,7 +8,7 @@ import {
   type Cause,
   type DeliveryEvent,
   type FanOutAdvanced,
-  type GivenUpBecause,
+  type DeliveryFailureReason,
   type Priority,
 } from './events.ts';
 import { deliveryExpiryOf, retryAt } from './schedule.ts';
@@ -146,7 +146,7 @@ export const recordAttempt = (
   const data = { ...named(delivery), attempt };
   if (tried.status === 'delivered') return { type: 'DeliverySucceeded', data };
   const { permanent, notBefore, reason, error_message } = tried;
-  const because = (why: GivenUpBecause): DeliveryEvent => ({
+  const because = (why: DeliveryFailureReason): DeliveryEvent => ({
     type: 'DeliveryGivenUp',
     data: { ...data, because: why, reason, error_message },
   });
@@ -164,7 +164,7 @@ const ENDS = {
   withdrawn: 'The receiver or the subject of the message no longer exists.',
   superseded: 'A newer message about the same subject replaced this one.',
   dropped: 'The message was dropped after a restore.',
-} as const satisfies Partial<Record<GivenUpBecause, string>>;
+} as const satisfies Partial<Record<DeliveryFailureReason, string>>;
 
 /**
  * Ends a delivery without another attempt: the message has expired, its receiver or subject no longer exists, a newer

@@ -22,7 +22,7 @@ export const MAX_DIGEST_WAIT_MS = COLLECTING_MS;
 export const digestDueAt = (firstHeld: Instant): Instant => later(firstHeld, COLLECTING_MS);
 
 /** Deliveries to one receiver that wait for a digest, in the order in which they were planned. */
-export interface HeldDelivery {
+export interface WaitingDeliveries {
   organization_id: string;
   receiver_id: string;
   notifier: string;
@@ -34,7 +34,7 @@ export interface HeldDelivery {
  * Plans a digest: one message instead of several waiting ones. The id of the digest is derived from the first waiting
  * message, so that the digest is planned only once.
  */
-export const digestDeliveries = ({ delivery_ids, ...of }: HeldDelivery, now: Instant): DeliveryEvent => {
+export const digestDeliveries = ({ delivery_ids, ...of }: WaitingDeliveries, now: Instant): DeliveryEvent => {
   const cause: Cause = { kind: DIGEST, id: derivedId(`digest/${delivery_ids[0] ?? ''}`) };
   const delivery_id = deliveryIdOf(cause, of.receiver_id);
   const data = { ...of, delivery_id, cause, not_after: deliveryExpiryOf(now), delivery_ids: [...delivery_ids] };

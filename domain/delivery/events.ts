@@ -63,7 +63,7 @@ const FailureReason = Type.Union([
   Type.Literal('superseded'),
   Type.Literal('dropped'),
 ]);
-export type GivenUpBecause = Static<typeof FailureReason>;
+export type DeliveryFailureReason = Static<typeof FailureReason>;
 
 const delivery = { delivery_id: Type.String(), organization_id: Type.String(), cause: Cause };
 

@@ -8,7 +8,7 @@ import {
   type DeliveriesDigested,
   type DeliveriesPlanned,
   type DeliveryPlanned,
-  type GivenUpBecause,
+  type DeliveryFailureReason,
   type Priority,
 } from './events.ts';
 
@@ -67,7 +67,7 @@ export interface Delivery {
   /** position of the event that planned the delivery. Within a series, a higher position is newer. */
   planned_position: number;
   /** why the delivery failed permanently; null if it did not */
-  given_up: { because: GivenUpBecause; reason: string; error_message: string } | null;
+  given_up: { because: DeliveryFailureReason; reason: string; error_message: string } | null;
   created_at: Instant;
   updated_at: Instant;
 }

@@ -49,7 +49,7 @@ export const streamBody = async (
     clearInterval(signs ?? undefined);
     stop?.removeEventListener('abort', end);
     end();
-    // A source that is waiting ends after its current wait, or when the signal aborts.
+    // Ends a source that does not observe the signal. If such a source is waiting, it ends after that wait.
     pieces?.return?.().catch(() => undefined);
   }
 };

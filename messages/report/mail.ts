@@ -48,7 +48,7 @@ export const reportMail = (input: ReportMailFacts): Mail => {
   return {
     subject,
     text: `${text.join('\n\n')}\n`,
-    html: htmlOf({ told: input, subject, name, period, facts, works, why }),
+    html: htmlOf({ mail: input, subject, name, period, facts, works, why }),
   };
 };
 
@@ -79,7 +79,7 @@ const factsOf = ({ report: { report_type }, summary }: ReportMailFacts): Fact[] 
 };
 
 interface ReportMailTexts {
-  told: ReportMailFacts;
+  mail: ReportMailFacts;
   subject: string;
   name: string;
   period: string;
@@ -88,7 +88,7 @@ interface ReportMailTexts {
   why: string;
 }
 
-const htmlOf = ({ told: { organization, report, link }, ...texts }: ReportMailTexts): string => {
+const htmlOf = ({ mail: { organization, report, link }, ...texts }: ReportMailTexts): string => {
   const { subject, name, period, facts, works, why } = texts;
   const page = plainPage(organization);
   const palette = lightPalette(page);

@@ -25,7 +25,7 @@ const ROUNDS = { plain: 5, tls: 1, https: 1 } as const;
 /** The progress with one server. */
 interface State {
   server: NameServer;
-  asked: number;
+  queriesSent: number;
   failure: NameServerFailure | null;
   /** state of the latest query to the server */
   watch: QueryWatch;
@@ -53,7 +53,7 @@ export const queryServers = async (
   signal.throwIfAborted();
   const states = servers.map((server): State => {
     const watch = { timeoutSentence: () => `${server.text} was not asked: there was no time left.`, sentAt: 0 };
-    return { server, asked: 0, failure: null, watch };
+    return { server, queriesSent: 0, failure: null, watch };
   });
   const until = clock.monotonic() + options.timeLimit;
   const ending = new AbortController();
@@ -102,12 +102,12 @@ export const queryServers = async (
         watch,
       };
       running += 1;
-      state.asked += 1;
-      queryServer(written, server, state.asked - 1, limited).then(
+      state.queriesSent += 1;
+      queryServer(written, server, state.queriesSent - 1, limited).then(
         (answer) => {
           if (settled) return;
           const time = clock.monotonic() - watch.sentAt;
-          const failures = states.filter((one) => one !== state && one.asked > 0).map(failureOf);
+          const failures = states.filter((one) => one !== state && one.queriesSent > 0).map(failureOf);
           settle();
           resolve({ answered: true, ...answer, time, failures });
         },
@@ -139,17 +139,17 @@ const OVER = new Error('The question is settled.');
  * maximum number of times.
  */
 const nextOf = (states: readonly State[]): State | undefined => {
-  const left = states.filter(({ server, asked, failure }) => !failure && asked < ROUNDS[server.transport]);
-  return left.sort((one, other) => one.asked - other.asked)[0];
+  const left = states.filter(({ server, queriesSent, failure }) => !failure && queriesSent < ROUNDS[server.transport]);
+  return left.sort((one, other) => one.queriesSent - other.queriesSent)[0];
 };
 
 /**
  * Returns how many milliseconds to wait for the most recently queried server. The wait leaves a share of the remaining
  * time for each server that has not been queried yet.
  */
-const patience = (states: readonly State[], { asked }: State, left: number): number => {
-  const unasked = states.filter((state) => state.asked === 0).length;
-  return Math.min(PATIENCE_MS * 2 ** (asked - 1), unasked === 0 ? Infinity : left / (unasked + 1));
+const patience = (states: readonly State[], { queriesSent }: State, left: number): number => {
+  const unasked = states.filter((state) => state.queriesSent === 0).length;
+  return Math.min(PATIENCE_MS * 2 ** (queriesSent - 1), unasked === 0 ? Infinity : left / (unasked + 1));
 };
 
 const failureOf = ({ server, failure, watch }: State): NameServerFailure =>

@@ -1,5 +1,5 @@
 import { receiverIdOf } from '../../domain/alert-channel/receiver.ts';
-import type { ChannelTextPlace, ChannelTypeName, Configuration } from '../../domain/alert-channel/configuration.ts';
+import type { ChannelTextField, ChannelTypeName, Configuration } from '../../domain/alert-channel/configuration.ts';
 import { MASKED_TEXT } from '../../domain/masking.ts';
 import { isFields, type Fields } from '../../domain/fields.ts';
 import type { ChannelReceiver, ChannelType, SealedField } from './channel-type.ts';
@@ -82,7 +82,7 @@ const fieldsOf = (type: ChannelTypeName | null, field: string): readonly SealedF
  */
 export const shownChannelText = (
   text: string,
-  { field }: ChannelTextPlace,
+  { field }: ChannelTextField,
   type: ChannelTypeName | null,
   reveal: boolean,
 ): string => {
@@ -94,7 +94,7 @@ export const shownChannelText = (
  * Returns whether the API shows `[forgotten]` for a text that can no longer be decrypted ({@link
  * SealedField.recognizable}).
  */
-export const isRecognizable = ({ field }: ChannelTextPlace, type: ChannelTypeName | null): boolean => {
+export const isRecognizable = ({ field }: ChannelTextField, type: ChannelTypeName | null): boolean => {
   const all = fieldsOf(type, field);
   return all.length > 0 && all.every(({ recognizable }) => recognizable);
 };

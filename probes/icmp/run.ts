@@ -63,7 +63,7 @@ export const createRunIcmp =
     /** Evaluates the requests that were answered or lost so far. */
     const verdict = (to: Address, plan: PingPlan): ProbeFailure | null => {
       const [sent, received] = [fates.size, latencies().length];
-      const facts = { host, address: to.address, sent, received, asked: probe_count };
+      const facts = { host, address: to.address, sent, received, requested: probe_count };
       if (received === 0) return noAnswer(facts, plan.timeout, refusal);
       const loss = lossPercent(sent, received);
       const limit = parameters.assertions?.max_packet_loss ?? 100;

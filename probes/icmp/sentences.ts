@@ -11,12 +11,12 @@ export interface PingFacts {
   sent: number;
   received: number;
   /** number of requests that the check wants */
-  asked: number;
+  requested: number;
 }
 
-const requests = ({ sent, asked }: PingFacts): string => {
+const requests = ({ sent, requested }: PingFacts): string => {
   const words = sent === 1 ? 'echo request' : 'echo requests';
-  return sent < asked ? `${sent} ${words} (the timeout is too short for all ${asked})` : `${sent} ${words}`;
+  return sent < requested ? `${sent} ${words} (the timeout is too short for all ${requested})` : `${sent} ${words}`;
 };
 
 const NO_ROUTE: Readonly<Record<string, (to: string) => string>> = {

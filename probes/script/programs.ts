@@ -10,7 +10,7 @@ export interface ScriptPrograms {
   ffmpeg: string | null;
 }
 
-export interface LookForPrograms {
+export interface ProgramSearch {
   /** configured path of the browser (`PLAYWRIGHT_CHROMIUM`), which takes precedence; null if not configured */
   chromium: string | null;
   environment?: Readonly<Record<string, string | undefined>>;
@@ -43,7 +43,7 @@ export const findScriptPrograms = async ({
   chromium,
   environment = process.env,
   home = homedir(),
-}: LookForPrograms): Promise<ScriptPrograms> => {
+}: ProgramSearch): Promise<ScriptPrograms> => {
   const own =
     environment['PLAYWRIGHT_BROWSERS_PATH'] ??
     join(environment['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'ms-playwright');

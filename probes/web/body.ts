@@ -38,7 +38,7 @@ const tooLarge = (how: string): ProbeFailure => new ProbeFailure('failed', 'size
 export interface BodyOptions {
   headers: IncomingHttpHeaders;
   /** receives the decompressed body */
-  looks: BodyExamination;
+  examination: BodyExamination;
   /**
    * whether a length or chunks delimit the body. If so, and compressed data in a complete body lacks its end, the
    * server itself has sent such data. Otherwise, the end may have been lost in transit.
@@ -46,12 +46,15 @@ export interface BodyOptions {
   isDelimited: boolean;
 }
 
-export const createBodyReader = ({ headers, looks, isDelimited }: BodyOptions, events: BodyEvents): BodyReader => {
+export const createBodyReader = (
+  { headers, examination, isDelimited }: BodyOptions,
+  events: BodyEvents,
+): BodyReader => {
   const codings = codingsOf([headers['content-encoding'] ?? []].flat().join());
   const packed = codings.compressed.length > 0;
-  looks.begin(headers, codings.unreadable);
+  examination.begin(headers, codings.unreadable);
   if (codings.ignored.length > 0) events.note(ignoredCodingNote(codings.ignored));
-  const charset = looks.hasRequirements ? unknownCharset(firstValue(headers, 'content-type') ?? '') : null;
+  const charset = examination.hasRequirements ? unknownCharset(firstValue(headers, 'content-type') ?? '') : null;
   if (charset !== null) events.note(ignoredCharsetNote(charset));
   let received = 0;
   let unpacked = 0;
@@ -77,19 +80,19 @@ export const createBodyReader = ({ headers, looks, isDelimited }: BodyOptions, e
   const look = (chunk: Buffer): void => {
     const room = MAX_BYTES - unpacked;
     unpacked += chunk.length;
-    looks.write(chunk.length > room ? chunk.subarray(0, room) : chunk);
-    if (looks.isDecided()) complete(looks.failure(' in the response'));
-    else if (packed && !looks.hasRequirements) {
+    examination.write(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    if (examination.isDecided()) complete(examination.failure(' in the response'));
+    else if (packed && !examination.hasRequirements) {
       if (chunk.length > room) giveUp(tooLarge('decompresses to more than'));
     } else if (chunk.length >= room) {
-      const failure = looks.failure(` in the first ${LIMIT} of the response`);
+      const failure = examination.failure(` in the first ${LIMIT} of the response`);
       if (failure) giveUp(failure);
       else complete(null);
     }
   };
 
   const atEnd = (): void => {
-    complete(looks.failure(' in the response'));
+    complete(examination.failure(' in the response'));
   };
 
   const notUnpacked = (): void => {

@@ -18,7 +18,7 @@ export interface ExchangeOptions {
   /** `127.0.0.1:443`, for sentences */
   peer: string;
   /** receives the body */
-  looks: BodyExamination;
+  examination: BodyExamination;
   stopwatch: Stopwatch;
   /** aborts the exchange, which then rejects with the signal's reason */
   signal: AbortSignal;
@@ -74,7 +74,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
           }
           const isDelimited = framing.kind !== 'close';
           reader = createBodyReader(
-            { headers: head.headers, looks: options.looks, isDelimited },
+            { headers: head.headers, examination: options.examination, isDelimited },
             {
               note: options.onNote,
               drain: () => {

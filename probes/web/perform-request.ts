@@ -87,7 +87,7 @@ export const performRequest = async (
   const failure = await exchange(sent, {
     socket,
     peer: hop.peer,
-    looks: hop.examination,
+    examination: hop.examination,
     stopwatch,
     signal,
     onHead: (head) => {

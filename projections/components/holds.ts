@@ -1,7 +1,7 @@
 import type { RecordedEventOf } from '../../domain/event-types.ts';
 import type { LaneStep } from '../../domain/uptime/lane.ts';
 import { NEVER, type ComponentDocument, type LaneDocument } from './documents.ts';
-import { logPlaceOf } from './lanes.ts';
+import { logOrderOf } from './lanes.ts';
 import { withShownStatus } from './shown-status.ts';
 import { spanOf } from './spans.ts';
 
@@ -20,7 +20,7 @@ export const laneOfHolder = (before: LaneDocument | undefined, event: Holding): 
   const at = isHeld ? event.data.held_at : event.data.released_at;
   const step: LaneStep = {
     at,
-    order: logPlaceOf(event),
+    order: logOrderOf(event),
     sets: isHeld ? event.data.status : null,
     past: true,
     open: isHeld,

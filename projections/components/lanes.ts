@@ -8,7 +8,7 @@ import { withShownStatus } from './shown-status.ts';
 import { MANUAL_CHANGE_SPAN, spanOf } from './spans.ts';
 
 /** Returns the position of a fact in the log as sortable text. `index` distinguishes several facts of one event. */
-export const logPlaceOf = ({ position }: Pick<RecordedEvent, 'position'>, index = 0): string =>
+export const logOrderOf = ({ position }: Pick<RecordedEvent, 'position'>, index = 0): string =>
   `${position.toString().padStart(20, '0')}.${index.toString().padStart(4, '0')}`;
 
 export const laneId = (incidentId: string, componentId: string): string => `${incidentId}:${componentId}`;

@@ -7,7 +7,7 @@ import type { Query } from '../../stores/read-store/port.ts';
 import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
 import type { ComponentDocument, LaneDocument, TimelineDocument, UnlinkedCheckDocument } from './documents.ts';
 import { laneIdOfHolder, laneOfHolder, withHold } from './holds.ts';
-import { isLastLane, laneId, manualLaneId, manualLane, laneOfIncident, logPlaceOf, withLaneStatus } from './lanes.ts';
+import { isLastLane, laneId, manualLaneId, manualLane, laneOfIncident, logOrderOf, withLaneStatus } from './lanes.ts';
 import { withShownStatus } from './shown-status.ts';
 
 type IncidentEventType =
@@ -49,7 +49,7 @@ const onIncident = (event: RecordedEventOf<IncidentEventType>, models: Component
   const id = event.data.incident_id;
   const touched = touchedBy(event, models);
   const before = models.timelines.get(id)?.facts ?? [];
-  const facts = evolveFacts(before, event, (fact, index) => ({ ...fact, order: logPlaceOf(event, index) }));
+  const facts = evolveFacts(before, event, (fact, index) => ({ ...fact, order: logOrderOf(event, index) }));
   if (facts.length === 0) models.timelines.delete(id);
   else models.timelines.put({ id, facts });
   const effective = inEffect(facts);
@@ -115,13 +115,13 @@ export const components = defineProjection({
       case 'ComponentAdded':
         return {
           components: [event.data.component_id],
-          lanes: [manualLaneId(event.data.component_id, logPlaceOf(event))],
+          lanes: [manualLaneId(event.data.component_id, logOrderOf(event))],
         };
       case 'ComponentUpdated': {
         const former = event.data.previous.check_id ?? null;
         return {
           components: [event.data.component_id],
-          lanes: [manualLaneId(event.data.component_id, logPlaceOf(event))],
+          lanes: [manualLaneId(event.data.component_id, logOrderOf(event))],
           ...(former !== null && { unlinked_checks: [former] }),
         };
       }
@@ -160,7 +160,7 @@ export const components = defineProjection({
   on: {
     ComponentAdded: (event, models) => {
       const { page_id, component_id: id, created_at: at, component } = event.data;
-      const lane = manualLane(id, 'creation', at, logPlaceOf(event), component.status);
+      const lane = manualLane(id, 'creation', at, logOrderOf(event), component.status);
       models.components.put({
         ...component,
         id,
@@ -187,7 +187,7 @@ export const components = defineProjection({
         models.components.put(component);
         return;
       }
-      const lane = manualLane(id, 'edit', at, logPlaceOf(event), status);
+      const lane = manualLane(id, 'edit', at, logOrderOf(event), status);
       models.lanes.put(lane);
       // A manual change ends all earlier statuses, including those of holders.
       models.components.put(withShownStatus(withLaneStatus({ ...component, holds: [] }, lane.id, lane, [], at), at));

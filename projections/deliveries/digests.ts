@@ -6,7 +6,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { Model } from '../engine/fold/define.ts';
 
 /** A delivery that waits until a digest replaces it, or until that digest has ended. */
-export interface HeldDeliveryDocument extends Pick<
+export interface WaitingDeliveryDocument extends Pick<
   Delivery,
   'id' | 'organization_id' | 'cause' | 'receiver_id' | 'planned_position'
 > {
@@ -37,7 +37,7 @@ export interface DigestDocument {
 
 export interface DigestModels {
   deliveries: Model<Delivery>;
-  held_deliveries: Model<HeldDeliveryDocument>;
+  held_deliveries: Model<WaitingDeliveryDocument>;
   due_digests: Model<DueDigestDocument>;
   digests: Model<DigestDocument>;
 }
@@ -47,7 +47,7 @@ type Digested = RecordedEventOf<'DeliveriesDigested'>;
 type Changing = RecordedEventOf<'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried'>;
 
 /** Returns the receivers for whom an event plans deliveries that wait for a digest. */
-export const receiversHeld = ({ deliveries }: Pick<DeliveriesPlanned, 'deliveries'>): string[] =>
+export const receiversOfDigests = ({ deliveries }: Pick<DeliveriesPlanned, 'deliveries'>): string[] =>
   deliveries.filter(({ held }) => held).map(({ receiver_id }) => receiver_id);
 
 /** Makes a delivery wait for a digest. */

@@ -15,11 +15,11 @@ import {
   createDigest,
   holdForDigest,
   membersOf,
-  receiversHeld,
+  receiversOfDigests,
   type DigestDocument,
   type DigestModels,
   type DueDigestDocument,
-  type HeldDeliveryDocument,
+  type WaitingDeliveryDocument,
 } from './digests.ts';
 import { failedDelivery, type FailedDeliveryDocument } from './failed.ts';
 import { totalChanged, totalComplete, totalPlanned, type CauseTotalsDocument, type TotalModels } from './totals.ts';
@@ -115,7 +115,7 @@ const plannedBy = ({ metadata, position }: Planning) => ({ at: metadata.recorded
 
 const plan = (all: readonly Delivery[], event: Planning, models: Models): void => {
   const { metadata, position } = event;
-  const receiversWithHolds = new Set(event.type === 'DeliveriesPlanned' ? receiversHeld(event.data) : []);
+  const receiversWithHolds = new Set(event.type === 'DeliveriesPlanned' ? receiversOfDigests(event.data) : []);
   const planned = all.filter(({ id }) => !models.deliveries.get(id));
   for (const delivery of planned) {
     models.deliveries.put(delivery);
@@ -173,7 +173,7 @@ export const deliveries = defineProjection({
       indexes: [{ changed_position: 1 }],
       expires: { field: 'created_at' },
     }),
-    held_deliveries: collection<HeldDeliveryDocument>({
+    held_deliveries: collection<WaitingDeliveryDocument>({
       indexes: [{ receiver_id: 1, digest_id: 1, planned_position: 1 }, { series_key: 1 }],
       expires: { field: 'created_at' },
     }),
@@ -196,7 +196,12 @@ export const deliveries = defineProjection({
         return { fan_outs: causes, cause_totals: causes };
       case 'DeliveriesPlanned': {
         const ids = event.data.deliveries.map(({ delivery_id }) => delivery_id);
-        return { deliveries: ids, due_deliveries: ids, cause_totals: causes, due_digests: receiversHeld(event.data) };
+        return {
+          deliveries: ids,
+          due_deliveries: ids,
+          cause_totals: causes,
+          due_digests: receiversOfDigests(event.data),
+        };
       }
       case 'DeliveriesDigested': {
         const { delivery_id, receiver_id, delivery_ids } = event.data;

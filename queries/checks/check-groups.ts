@@ -115,7 +115,7 @@ const endOfGroup = async (
  *
  * @param present the check with its current group and position, or null for a new check
  */
-export const choosePlace = async (
+export const choosePosition = async (
   scope: Pick<Scope, 'read'>,
   { group_id, position }: { group_id: string | null; position?: number | null | undefined },
   present: Present | null = null,
@@ -126,7 +126,7 @@ export const choosePlace = async (
 };
 
 /** Returns the group and position of a check after a change of its group, its position, or both. */
-export const placeAfterChange = async (
+export const positionAfterChange = async (
   scope: ReadScope,
   { id, group_id: present, position: current }: Present,
   { group_id, position }: { group_id?: string | null | undefined; position?: number | null | undefined },
@@ -135,14 +135,14 @@ export const placeAfterChange = async (
   const before =
     present !== null && (await own.has(scope, present)) ? { group_id: present, position: current } : NO_GROUP;
   const requested = { group_id: group_id === undefined ? before.group_id : group_id, position };
-  return choosePlace(scope, requested, { id, ...before });
+  return choosePosition(scope, requested, { id, ...before });
 };
 
 /**
  * Chooses positions at the end of a group for several checks, before the first of them is moved. A check that is
  * already in the group keeps its position.
  */
-export const choosePlacesAtEnd = async (
+export const choosePositionsAtEnd = async (
   scope: ReadScope,
   group_id: string | null,
 ): Promise<(present: Present | null) => GroupPlacement> => {

@@ -15,7 +15,7 @@ import { findPage } from './pages.ts';
 import type { ReadScope } from '../engine/scope.ts';
 
 /** A component and its page, by id. */
-export interface ComponentPlace {
+export interface ComponentIds {
   page_id: string;
   component_id: string;
 }
@@ -48,14 +48,14 @@ export const componentOfPage = async (
 /** Finds the page, and then the component or group as in `componentOfPage`. @throws NotFound */
 export const findComponent = async (
   scope: ReadScope,
-  { page_id, component_id }: ComponentPlace,
+  { page_id, component_id }: ComponentIds,
   kinds = ALL,
 ): Promise<ComponentDocument> => componentOfPage(scope, await findPage(scope, page_id), component_id, kinds);
 
 /** Finds a component or group with its shown status. @throws NotFound */
 export const componentWithStatus = async (
   scope: ReadScope,
-  place: ComponentPlace,
+  place: ComponentIds,
   kinds = ALL,
 ): Promise<ComponentDocument> => {
   const component = await findComponent(scope, place, kinds);

@@ -6,7 +6,7 @@ import { incidentEdits } from '../../projections/incident-edits/projection.ts';
 import type { IncidentDocument, IncidentUpdateView } from '../../projections/incidents/documents.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import type { ReadScope } from '../engine/scope.ts';
-import { findIncident, type UpdatePlace } from './incidents.ts';
+import { findIncident, type UpdateIds } from './incidents.ts';
 
 /** The text of an update before it was edited. */
 export interface PreviousText {
@@ -106,7 +106,7 @@ export const withoutWithheldTexts = (incident: IncidentDocument): IncidentDocume
 };
 
 /** Finds an update of an incident. If it was deleted, returns its state before the deletion. @throws NotFound */
-export const findUpdateEvenDeleted = async (scope: ReadScope, place: UpdatePlace): Promise<IncidentUpdateView> => {
+export const findUpdateEvenDeleted = async (scope: ReadScope, place: UpdateIds): Promise<IncidentUpdateView> => {
   const { id, incident_updates } = await findIncident(scope, place);
   const update = incident_updates.find((each) => each.id === place.incident_update_id);
   if (update) return update;

@@ -13,12 +13,12 @@ import { findPage } from './pages.ts';
 import type { ReadScope } from '../engine/scope.ts';
 
 /** An incident and its page, by id. */
-export interface IncidentPlace {
+export interface IncidentIds {
   page_id: string;
   incident_id: string;
 }
 
-export interface UpdatePlace extends IncidentPlace {
+export interface UpdateIds extends IncidentIds {
   incident_update_id: string;
 }
 
@@ -31,7 +31,7 @@ export interface JoinedIncident {
 /** @throws NotFound */
 export const findIncident = async (
   scope: ReadScope,
-  { page_id, incident_id }: IncidentPlace,
+  { page_id, incident_id }: IncidentIds,
 ): Promise<IncidentDocument> => {
   const [, incident] = await Promise.all([findPage(scope, page_id), scope.read(incidents).incidents.get(incident_id)]);
   if (incident?.page_id !== page_id) throw notFound('incident');
@@ -39,7 +39,7 @@ export const findIncident = async (
 };
 
 /** @throws NotFound */
-export const incidentWithComponents = async (scope: ReadScope, place: IncidentPlace): Promise<JoinedIncident> => {
+export const incidentWithComponents = async (scope: ReadScope, place: IncidentIds): Promise<JoinedIncident> => {
   const incident = await findIncident(scope, place);
   return joining(scope)(incident);
 };
@@ -75,7 +75,7 @@ export const findIncidentSummaries = async (
 /** Finds an update, and the ids of all components that its incident names. @throws NotFound */
 export const findUpdate = async (
   scope: ReadScope,
-  place: UpdatePlace,
+  place: UpdateIds,
 ): Promise<{ update: IncidentUpdateView; named: readonly string[] }> => {
   const { incident_updates, component_ids: named } = await findIncident(scope, place);
   const update = incident_updates.find(({ id }) => id === place.incident_update_id);

@@ -5,7 +5,7 @@ import { findPage } from './pages.ts';
 import type { Scope } from '../engine/scope.ts';
 
 /** A password and its page, by id. */
-export interface PagePasswordPlace {
+export interface PagePasswordIds {
   page_id: string;
   password_id: string;
 }
@@ -22,7 +22,7 @@ export const listPagePasswords = ({ passwords }: PageDocument, { now }: Pick<Sco
 /** @throws NotFound */
 export const findPagePassword = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'now'>,
-  { page_id, password_id }: PagePasswordPlace,
+  { page_id, password_id }: PagePasswordIds,
 ): Promise<ShownPagePassword> => {
   const all = listPagePasswords(await findPage(scope, page_id), scope);
   return requireFound(

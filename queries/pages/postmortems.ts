@@ -2,7 +2,7 @@ import { requireFound, notFound } from '../../domain/existence.ts';
 import { sameText } from '../../domain/signed-token.ts';
 import type { IncidentDocument, PostmortemDocument } from '../../projections/incidents/documents.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
-import { findIncident, type IncidentPlace } from './incidents.ts';
+import { findIncident, type IncidentIds } from './incidents.ts';
 import { openText } from '../../stores/keys/port.ts';
 import type { Scope } from '../engine/scope.ts';
 
@@ -16,7 +16,7 @@ export interface FoundPostmortem {
 type PostmortemScope = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
 
 /** The postmortem of an incident. @throws NotFound */
-export const findPostmortem = async (scope: PostmortemScope, place: IncidentPlace): Promise<FoundPostmortem> => {
+export const findPostmortem = async (scope: PostmortemScope, place: IncidentIds): Promise<FoundPostmortem> => {
   const { id: incident_id } = await findIncident(scope, place);
   const postmortem = requireFound(await scope.read(incidents).postmortems.get(incident_id), 'postmortem');
   const { organizationId } = scope;
@@ -32,7 +32,7 @@ export const hasPostmortem = async ({ read }: Pick<Scope, 'read'>, { id }: Incid
 /** Finds a postmortem draft by its preview key. @throws NotFound if the key is wrong, or the draft does not exist */
 export const previewedPostmortem = async (
   scope: PostmortemScope,
-  place: IncidentPlace,
+  place: IncidentIds,
   key: string,
 ): Promise<FoundPostmortem> => {
   const previewed = await findPostmortem(scope, place);

@@ -12,7 +12,7 @@ import { findPage } from './pages.ts';
 import type { ReadScope, Scope } from '../engine/scope.ts';
 
 /** A subscriber and its page, by id. */
-export interface SubscriberPlace {
+export interface SubscriberIds {
   page_id: string;
   subscriber_id: string;
 }
@@ -20,7 +20,7 @@ export interface SubscriberPlace {
 /** Finds a subscriber, even one who has unsubscribed. @throws NotFound */
 export const findSubscriber = async (
   scope: ReadScope,
-  { page_id, subscriber_id }: SubscriberPlace,
+  { page_id, subscriber_id }: SubscriberIds,
 ): Promise<SubscriberDocument> => {
   const [, subscriber] = await Promise.all([
     findPage(scope, page_id),

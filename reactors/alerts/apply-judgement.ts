@@ -33,14 +33,14 @@ export const applyJudgement = async (
   { known, check, facts, regions, judgement }: RuleJudgement,
   now: Instant,
 ): Promise<number> => {
-  const { id, organization_id: organizationId, rule, check_id, standing } = known;
+  const { id, organization_id: organizationId, rule, check_id, current } = known;
   const appended: Appended = new Map();
   const contextOf = (what: string) => {
     const commandId = derivedUuid(`${ALERT_RULES}/${id}/${what}`);
     return reactorContext(ALERT_RULES, { organizationId, correlationId: ruleIdOf(id), commandId, now, appended });
   };
-  const number = (standing?.number ?? 0).toString();
-  const alertId = standing?.alert_id ?? '';
+  const number = (current?.number ?? 0).toString();
+  const alertId = current?.alert_id ?? '';
   if (judgement.act === 'fire' && rule && typeof rule !== 'string' && check && check_id !== null) {
     const subject = { rule, check: { ...check, id: check_id }, regions };
     const firing = firingOf(facts, judgement.number, subject);

@@ -97,8 +97,8 @@ type Act = ListItem;
 
 const KINDS = { none: 0, fire: 0, resolve: 1, end: 2 } as const;
 
-const actOf = ({ known: { id, standing }, judgement }: RuleJudgement): Act => {
-  const number = judgement.act === 'fire' ? judgement.number : (standing?.number ?? 0);
+const actOf = ({ known: { id, current }, judgement }: RuleJudgement): Act => {
+  const number = judgement.act === 'fire' ? judgement.number : (current?.number ?? 0);
   return { id, changed_position: number * 3 + KINDS[judgement.act] };
 };
 
@@ -139,11 +139,11 @@ export const createJudgeWork = (dependencies: JudgeDependencies, lists: TodoProj
   ): Promise<RuleJudgement | null> => {
     const found = known.rule(id);
     if (!found?.rule) return null;
-    const { standing, check_id } = found;
+    const { current, check_id } = found;
     const rule = onCheck(found.rule, check_id);
     const check = check_id === null ? null : known.checks.get(check_id);
     const quiet = check_id !== null && known.checks.isSuppressed(check_id);
-    const state: RuleState = { rule, check, inputs, newestAlert: standing, quiet, now };
+    const state: RuleState = { rule, check, inputs, newestAlert: current, quiet, now };
     const from = firstHourOf(state);
     const facts = factsOf(state, from, from && inputs?.hour ? await windows(inputs.id, from, inputs.hour) : null);
     return { known: found, check, facts, regions: inputs?.regions ?? [], judgement: evaluateRule(facts) };

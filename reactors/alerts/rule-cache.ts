@@ -145,7 +145,7 @@ export class RuleCache {
       const { id, organization_id, check_id } = rule;
       const known = this.#rules.get(id);
       if (known && known.check_id !== check_id) this.#unlink(known);
-      this.#rules.set(id, { id, organization_id, check_id, standing: known?.standing ?? null, rule });
+      this.#rules.set(id, { id, organization_id, check_id, current: known?.current ?? null, rule });
       if (check_id !== null) this.#rulesOf.set(check_id, (this.#rulesOf.get(check_id) ?? new Set()).add(id));
       this.dirty.add(id);
     }
@@ -220,7 +220,7 @@ export class RuleCache {
         continue;
       }
       const known = this.#rules.get(id);
-      if ((known?.standing?.changed_position ?? -1) >= newest.changed_position) continue;
+      if ((known?.current?.changed_position ?? -1) >= newest.changed_position) continue;
       // Skip alerts without a check: the service raises them about itself, without a rule.
       if (!known && (newest.status === 'resolved' || newest.check_id === null)) continue;
       if (!known) strays.push(id);
@@ -229,7 +229,7 @@ export class RuleCache {
         organization_id,
         rule: known?.rule ?? null,
         check_id: known?.check_id ?? null,
-        standing: newest,
+        current: newest,
       });
       this.dirty.add(id);
       this.#forgetIfOver(id);
@@ -253,7 +253,7 @@ export class RuleCache {
   /** Forgets a rule if it is deleted and has no active alert. */
   #forgetIfOver(id: string): void {
     const known = this.#rules.get(id);
-    if (typeof known?.rule !== 'string' || (known.standing && known.standing.status !== 'resolved')) return;
+    if (typeof known?.rule !== 'string' || (known.current && known.current.status !== 'resolved')) return;
     this.#rules.delete(id);
     this.dirty.delete(id);
   }

@@ -22,7 +22,7 @@ export interface CachedRule {
    * rule by tag without a check.
    */
   check_id: string | null;
-  standing: CachedAlert | null;
+  current: CachedAlert | null;
 }
 
 /** Returns the id of the pair of a rule by tag and a check. The read model of alerts uses the same ids. */
@@ -110,7 +110,7 @@ export class TagRules {
     if (!organization_id) return undefined;
     const key = typeof rule === 'string' ? undefined : this.#tags.get(rule?.id ?? '');
     const applies = key !== undefined && this.#sources.hasTag(check_id, key);
-    return { id: pair, organization_id, rule, check_id: applies ? check_id : null, standing: newest };
+    return { id: pair, organization_id, rule, check_id: applies ? check_id : null, current: newest };
   }
 
   /** Sets the tag of a rule. @returns whether this changes anything */

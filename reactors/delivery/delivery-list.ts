@@ -1,4 +1,4 @@
-import type { HeldDeliveryDocument } from '../../projections/deliveries/digests.ts';
+import type { WaitingDeliveryDocument } from '../../projections/deliveries/digests.ts';
 import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
 import type { CollectionReader } from '../../projections/readers.ts';
 import { dueAmong, dueList } from '../engine/lists.ts';
@@ -7,7 +7,7 @@ import type { DeliveryList } from './delivery-flow.ts';
 /** Creates the list of the `delivery` reactor, which contains all deliveries that have not ended. */
 export const createDeliveryList = (
   reader: CollectionReader<DueDeliveryDocument>,
-  heldDeliveries: CollectionReader<HeldDeliveryDocument>,
+  heldDeliveries: CollectionReader<WaitingDeliveryDocument>,
 ): DeliveryList => ({
   ...dueList(reader),
   dueIn: ({ target, notifier, organization_id, priority }, ...which) =>

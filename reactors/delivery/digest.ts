@@ -34,7 +34,7 @@ const composeDigest = async (
   );
   const message = digestMessage(notifier, {
     organization,
-    told: contents.filter((one) => one !== null),
+    entries: contents.filter((one) => one !== null),
     total: known.delivery_ids.length,
     url: publicUrl === null ? null : `${publicUrl}/console/alerts`,
   });

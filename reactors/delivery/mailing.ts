@@ -34,7 +34,7 @@ const createMailingHandlers = (context: CauseContext): CauseHandlers<MailingDocu
       const found = await content(cause.id);
       const subscriber = found && (await read(subscribers).subscribers.get(receiver_id));
       // After the message was planned, the subscriber might have unsubscribed or chosen other components.
-      if (!subscriber || !isNotified(subscriber, found.told)) return null;
+      if (!subscriber || !isNotified(subscriber, found.notification)) return null;
       return composeSubscriberMessage(found, subscriber, context);
     },
   };
@@ -42,7 +42,7 @@ const createMailingHandlers = (context: CauseContext): CauseHandlers<MailingDocu
 
 /** Reads a page of the subscribers to notify, from a read model that has folded the cause. */
 const receiversOf = async (
-  { mailing: { told, changed_position }, told: onPage }: MailingContent,
+  { mailing: { told, changed_position }, notification: onPage }: MailingContent,
   after: string | null,
   limit: number,
   { readAfter }: Pick<CauseContext, 'readAfter'>,

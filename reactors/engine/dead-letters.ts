@@ -45,7 +45,7 @@ export const listReactors = async (
     const checkpoint = await readCheckpoint(coordination, name);
     const { retrying = 0, given_up = 0, retrying_since = null } = counts.get(name) ?? {};
     const find = (ids: readonly string[]) => failedItems.find(name, ids);
-    const progress = checkpoint && { checkpoint, held: retrying + given_up, find };
+    const progress = checkpoint && { checkpoint, failed: retrying + given_up, find };
     // A list that cannot be read, for example because it is being rebuilt, must not hide the other reactors.
     const waiting: WaitingItems | null = progress ? await look(read)(progress, now).catch(() => null) : null;
     const since = [waiting?.since ?? null, retrying_since].filter((time) => time !== null);

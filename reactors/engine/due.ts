@@ -219,9 +219,9 @@ export const createDueWork = <Item extends DueItem>(
 /** Counts the due items that have not failed, and returns the due time of the first of them. */
 export const countDueItems =
   <Item extends DueItem>(list: Pick<DueList<Item>, 'due' | 'countDue'>): CountWaiting =>
-  async ({ held, find }, now) => {
+  async ({ failed, find }, now) => {
     const at = instantOf(now);
-    const due = Math.max(0, (await list.countDue(null, at)) - held);
+    const due = Math.max(0, (await list.countDue(null, at)) - failed);
     return { items: due, since: due === 0 ? null : await firstPendingDueTime(list, null, at, find) };
   };
 

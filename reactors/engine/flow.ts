@@ -101,7 +101,7 @@ export class ItemFlow<Item extends ListItem> {
     this.#targets = new Targets(this.#options.targets?.atOnce ?? 1);
     this.#trouble = new FailureLog(this.#name, lease.log);
     this.#pause = null;
-    for await (const page of lease.held.pages()) {
+    for await (const page of lease.failed.pages()) {
       for (const item of page) {
         this.#stored.set(item.id, item.position);
         if (item.state === 'given_up') this.#givenUp.set(item.id, item.position);
@@ -275,13 +275,13 @@ export class ItemFlow<Item extends ListItem> {
    * Stores an item that waits for its target, if `keepsAll` requires it. @returns false if the store does not respond
    */
   async #storeWaiting(item: Item): Promise<boolean> {
-    const { clock, held } = this.#at();
+    const { clock, failed } = this.#at();
     const { id, position } = refOf(item);
     if (!this.#options.keepsAll || this.#stored.get(id) === position) return true;
     const now = clock();
     const times = { again: now, tried: now, since: now };
     try {
-      await held.keep([{ id, position, state: 'retrying', tries: 0, ...times, reason: 'It waits for its target.' }]);
+      await failed.keep([{ id, position, state: 'retrying', tries: 0, ...times, reason: 'It waits for its target.' }]);
     } catch (trouble) {
       this.#pauseFrom(now, id, trouble);
       return false;
@@ -338,7 +338,7 @@ export class ItemFlow<Item extends ListItem> {
       error,
     }: { tries: number; since?: number | undefined; settled: () => void; error?: unknown },
   ): Promise<void> {
-    const { clock, held, wake } = this.#at();
+    const { clock, failed, wake } = this.#at();
     const { id, changed_position: position } = item;
     const now = clock();
     const hold = (again: number, reason: string): FailedItem => ({
@@ -358,7 +358,7 @@ export class ItemFlow<Item extends ListItem> {
         settled();
       } else if (ending.end === 'given_up') {
         const stored = hold(0, ending.reason);
-        await held.keep([stored]);
+        await failed.keep([stored]);
         this.#stored.set(id, position);
         // Do not log the permanent failure again if an earlier state of the item had already failed permanently.
         if (this.#givenUp.has(id)) this.#trouble?.settled(id, now);
@@ -371,7 +371,7 @@ export class ItemFlow<Item extends ListItem> {
         this.#logFailure(stored, ending, error, now);
         const isStored = this.#mustBeStored(stored, ending, error);
         if (isStored) {
-          await held.keep([stored]);
+          await failed.keep([stored]);
           this.#stored.set(id, position);
           settled();
         }
@@ -408,7 +408,7 @@ export class ItemFlow<Item extends ListItem> {
   /** Forgets the failures of items that are done, or no longer on the list in the state that failed. */
   async #forget(ids: readonly string[], now: number): Promise<void> {
     const stored = ids.filter((id) => this.#stored.has(id));
-    if (stored.length > 0) await this.#at().held.release(stored);
+    if (stored.length > 0) await this.#at().failed.release(stored);
     for (const id of ids) {
       this.#stored.delete(id);
       this.#givenUp.delete(id);

@@ -46,7 +46,7 @@ export const REACTOR_TIMINGS = {
   /** how often a halted reactor checks whether it was resumed */
   halted: 1_000,
   /** how often an idle reactor checks whether the clock was set */
-  look: CLOCK_CHECK_MS,
+  clockCheck: CLOCK_CHECK_MS,
   /** minimum time between two rounds; on a busy log, every batch of events wakes the reactor */
   spacing: 20,
   /** minimum time between two writes of the checkpoint */
@@ -71,7 +71,7 @@ const PAGE = 1_000;
 export const runReactor = async (reactor: Reactor, options: ReactorOptions): Promise<void> => {
   const { coordination, log, signal } = options;
   const timings = { ...REACTOR_TIMINGS, ...options.timings };
-  const running = { ...options, timings, alarm: options.alarm ?? createAlarm(options.clock, timings.look) };
+  const running = { ...options, timings, alarm: options.alarm ?? createAlarm(options.clock, timings.clockCheck) };
   let failures = 0;
   while (!signal.aborted) {
     try {
@@ -200,7 +200,7 @@ const createRounds = (
 
   const leaseContextFor = (begun: Checkpoint): LeaseContext => ({
     checkpoint: begun,
-    held: {
+    failed: {
       pages: async function* () {
         for (let after: string | null = null; ;) {
           const page = await failedItems.page(name, { after, limit: PAGE });

@@ -26,7 +26,7 @@ export type ReactorLog = (
 export interface LeaseContext {
   checkpoint: Checkpoint;
   /** the store of failed items, which remain stored after the lease */
-  held: {
+  failed: {
     /** Yields pages of all failed items. */
     pages: () => AsyncIterable<readonly FailedItem[]>;
     keep: (items: readonly FailedItem[]) => Promise<void>;
@@ -73,7 +73,7 @@ export interface Round {
 export interface ReactorProgress {
   checkpoint: Checkpoint;
   /** number of failed items */
-  held: number;
+  failed: number;
   /** Returns those of the given items that have failed. */
   find: (ids: readonly string[]) => Promise<readonly { id: string }[]>;
 }

@@ -51,7 +51,7 @@ export const heartbeatLateness = defineReactor({
       handle,
       clock,
       appendResult,
-      standing: (id) => read(heartbeatPings).heartbeat_standings.get(id),
+      readState: (id) => read(heartbeatPings).heartbeat_standings.get(id),
       changed: heartbeatLogLine(line),
       reception: () => readReception(coordination),
       caughtUp: coalesce(() => caughtUp(heartbeatPings)),
@@ -62,10 +62,10 @@ export const heartbeatLateness = defineReactor({
 
 /** Returns a function that marks a heartbeat as down if it is late, considering all pings stored so far. */
 export const createLateHandler = (dependencies: LatenessDependencies) => {
-  const { standing: look, reception, caughtUp } = dependencies;
+  const { readState, reception, caughtUp } = dependencies;
   const settle = createSettle(HEARTBEAT_LATENESS, dependencies);
   return async (item: AwaitedHeartbeatDocument, now: Instant): Promise<ItemResult> => {
-    const found = await look(item.id);
+    const found = await readState(item.id);
     const down = found && downAtOf(found);
     // If a ping arrived after the item was read, the list contains the heartbeat again with a new due time.
     if (!down || found.changed_position !== item.changed_position) return done();
@@ -77,7 +77,7 @@ export const createLateHandler = (dependencies: LatenessDependencies) => {
     if ('again' in lateness) return retryItemAt(lateness.again);
     if (!(await caughtUp())) return retryItemAt(millisecondsOf(now) + LIST_WAIT_MS);
     const { late }: { late: LateHeartbeat } = lateness;
-    const state = await look(item.id);
+    const state = await readState(item.id);
     if (state?.changed_position === item.changed_position) await settle(state, late);
     return done();
   };

@@ -18,7 +18,7 @@ export interface SettleDependencies extends Pick<CommandDependencies, 'handle'> 
   /** Returns milliseconds since 1970. */
   clock: () => number;
   /** Reads the present state of a heartbeat according to its pings. `id` is the derived id, not the secret one. */
-  standing: (id: string) => Promise<HeartbeatStateDocument | null>;
+  readState: (id: string) => Promise<HeartbeatStateDocument | null>;
   /** Called for each change after its event is stored. */
   changed?: (change: HeartbeatChange) => void;
 }
@@ -32,7 +32,7 @@ export type Settle = (found: HeartbeatStateDocument, late: LateHeartbeat | null)
  * @param by the name of the reactor
  */
 export const createSettle =
-  (by: string, { handle, clock, standing, changed }: SettleDependencies): Settle =>
+  (by: string, { handle, clock, readState, changed }: SettleDependencies): Settle =>
   async (found, isLate) => {
     for (let judged = found, late = isLate; ; late = null) {
       const { id, heartbeat_id, organization_id: organizationId, changed_position } = judged;
@@ -44,7 +44,7 @@ export const createSettle =
       if (!repeated && isExisting(state)) {
         for (const event of events) changed?.({ event: event as unknown as HeartbeatEvent, name: state.fields.name });
       }
-      const now = await standing(id);
+      const now = await readState(id);
       if (!now || now.verdict?.ping_id === judged.verdict?.ping_id) return;
       judged = now;
     }

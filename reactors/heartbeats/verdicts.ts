@@ -16,7 +16,12 @@ export const heartbeatVerdicts = defineReactor({
   act: async ({ id }, { handle, clock, read, line }) => {
     const look = (name: string) => read(heartbeatPings).heartbeat_standings.get(name);
     const found = await look(id);
-    const settle = createSettle(HEARTBEAT_VERDICTS, { handle, clock, standing: look, changed: heartbeatLogLine(line) });
+    const settle = createSettle(HEARTBEAT_VERDICTS, {
+      handle,
+      clock,
+      readState: look,
+      changed: heartbeatLogLine(line),
+    });
     if (found) await settle(found, null);
     return done();
   },

@@ -20,7 +20,7 @@ export interface MailingContent {
   mailing: MailingDocument;
   page: PageDocument;
   /** the notification, which determines the receivers */
-  told: PageNotification;
+  notification: PageNotification;
   notice: SharedNotice;
   /** Renders the e-mail with this unsubscribe URL. Null for an e-mail without an unsubscribe URL. */
   mail: (unsubscribeUrl: string | null) => Promise<Mail>;
@@ -61,7 +61,7 @@ export const readMailingContent = async (
     return {
       mailing,
       page,
-      told: { told, position, page, components: named },
+      notification: { told, position, page, components: named },
       notice,
       mail: async (unsubscribeUrl) => (await (template ??= made()))(unsubscribeUrl),
       sender: await senderOf({ ...scope, keys }, page),

@@ -6,7 +6,7 @@ import { subscribers } from '../../projections/subscribers/projection.ts';
 import { defineReactor } from '../engine/define.ts';
 import { done, type ItemResult } from '../engine/item-result.ts';
 import { changed } from '../engine/list-declarations.ts';
-import { removeSubscribers, type PlacedSubscriber } from './remove.ts';
+import { removeSubscribers, type NumberedSubscriber } from './remove.ts';
 
 const DELETED_PAGES = 'deleted-pages';
 
@@ -18,7 +18,7 @@ interface Removing extends Pick<CommandDependencies, 'handle' | 'keys'> {
    * Returns up to `limit` subscribers of a page with ids greater than `after` (null: all ids), ordered by id. Includes
    * subscriptions that have ended.
    */
-  subscribersOf: (pageId: string, after: string | null, limit: number) => Promise<readonly PlacedSubscriber[]>;
+  subscribersOf: (pageId: string, after: string | null, limit: number) => Promise<readonly NumberedSubscriber[]>;
   /** Returns milliseconds since 1970. */
   clock: () => number;
 }

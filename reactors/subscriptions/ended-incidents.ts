@@ -6,7 +6,7 @@ import { subscribers } from '../../projections/subscribers/projection.ts';
 import { defineReactor } from '../engine/define.ts';
 import { done } from '../engine/item-result.ts';
 import { dueElsewhere } from '../engine/list-declarations.ts';
-import { removeSubscribers, type PlacedSubscriber } from './remove.ts';
+import { removeSubscribers, type NumberedSubscriber } from './remove.ts';
 
 export const ENDED_INCIDENTS = 'ended-incident-subscriptions';
 
@@ -37,7 +37,7 @@ export const endedIncidents = defineReactor({
           limit,
         }),
       reason: 'incident_ended' as const,
-      contextOf: ({ id }: PlacedSubscriber) => {
+      contextOf: ({ id }: NumberedSubscriber) => {
         const commandId = derivedUuid(`${ENDED_INCIDENTS}/${incident_id}/${changed_position}/${id}`);
         return reactorContext(ENDED_INCIDENTS, { organizationId, commandId, now });
       },

@@ -7,13 +7,13 @@ import type { SubscriberDocument } from '../../projections/subscribers/documents
 /** Number of subscribers read in one query. */
 const PAGE = 500;
 
-export type PlacedSubscriber = Pick<SubscriberDocument, 'id' | 'number'>;
+export type NumberedSubscriber = Pick<SubscriberDocument, 'id' | 'number'>;
 
 export interface RemovalOptions {
   /** Returns up to `limit` subscribers to be removed with ids greater than `after` (null: all ids), ordered by id. */
-  find: (after: string | null, limit: number) => Promise<readonly PlacedSubscriber[]>;
+  find: (after: string | null, limit: number) => Promise<readonly NumberedSubscriber[]>;
   reason: PurgeReason;
-  contextOf: (subscriber: PlacedSubscriber) => CommandContext;
+  contextOf: (subscriber: NumberedSubscriber) => CommandContext;
   /** number of concurrent removals */
   atOnce: number;
   /** Ends the removal, between two removals. */
@@ -29,7 +29,7 @@ export const removeSubscribers = async (
   { find, reason, contextOf, atOnce, signal }: RemovalOptions,
 ): Promise<void> => {
   for (let after: string | null = null; ;) {
-    const found: readonly PlacedSubscriber[] = await find(after, PAGE);
+    const found: readonly NumberedSubscriber[] = await find(after, PAGE);
     for (let first = 0; first < found.length; first += atOnce) {
       signal.throwIfAborted();
       const some = found.slice(first, first + atOnce);

@@ -47,7 +47,7 @@ export interface Connection {
    * @throws RunnerRejected
    */
   run: () => Promise<void>;
-  /** returns the current session; null if there is none, or if the service has not responded recently */
+  /** returns the current session; null if there is none */
   session: () => Welcome | null;
   /** returns when data last arrived, by the monotonic clock */
   lastHeard: () => number;
@@ -126,8 +126,8 @@ export const createConnection = (options: ConnectionOptions): Connection => {
     }
     const isSessionOver = status === 404 && welcome !== null && welcome.session === lastOpened;
     if (status === 401 || status === 404) welcome = null;
-    // The service is reachable and only needs a new session, so retry immediately. But if the session that the service
-    // does not know was new, pause: the service may also reject the next new session.
+    // The service no longer knows the session, so open a new one immediately. If the rejected session was itself new,
+    // pause first, because the service might also reject the next one.
     if (isSessionOver) return 0;
     return status === 401 ? REFUSED_PAUSE_MS : backoff.next(retryAfterMs ?? 0);
   };

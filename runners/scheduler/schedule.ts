@@ -65,7 +65,7 @@ export interface ScheduleEntry extends Due {
    * maximum time from the start to the end of the run in flight in one region, in milliseconds; Infinity while it is
    * being offered
    */
-  takes: number;
+  maxDuration: number;
 }
 
 export interface DueRun {
@@ -125,7 +125,7 @@ export const createSchedule = () => {
    */
   const halt = (entry: ScheduleEntry, now: number): void => {
     heap.remove(entry);
-    if (entry.groupId === null) entry.freeAt = Math.min(entry.freeAt, now + entry.takes);
+    if (entry.groupId === null) entry.freeAt = Math.min(entry.freeAt, now + entry.maxDuration);
   };
 
   const toGrid = (entry: ScheduleEntry, now: number): void => {
@@ -165,7 +165,7 @@ export const createSchedule = () => {
         open: 0,
         ended: 0,
         freeAt: 0,
-        takes: Infinity,
+        maxDuration: Infinity,
         due: 0,
         index: -1,
       };
@@ -252,7 +252,7 @@ export const createSchedule = () => {
       entry.open = Infinity;
       entry.ended = 0;
       entry.freeAt = Infinity;
-      entry.takes = Infinity;
+      entry.maxDuration = Infinity;
     },
 
     /** Must be called after a run was offered. */
@@ -266,7 +266,7 @@ export const createSchedule = () => {
       entry.groupId = groupId;
       entry.open = regions - entry.ended;
       entry.freeAt = freeAt;
-      entry.takes = takes;
+      entry.maxDuration = takes;
       if (!runs(entry)) halt(entry, now);
       if (entry.open <= 0) entry.runId = null;
     },

@@ -79,7 +79,7 @@ export const createIncidentPreviews = ({
     const [html, entry, recipients] = await Promise.all([
       previewPage(previewed),
       previewEntry(previewed),
-      content ? countRecipients(drafted, content.told) : NO_RECIPIENTS,
+      content ? countRecipients(drafted, content.notification) : NO_RECIPIENTS,
     ]);
     return {
       page: { html },

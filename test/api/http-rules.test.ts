@@ -131,7 +131,7 @@ test('text that stores cannot preserve is 422', async () => {
   assert.is((await post('{"title":"\\ud83d\\ude00"}', headers)).status, 201);
 });
 
-test('a number that a double cannot represent exactly is 422 at every depth', async () => {
+test('a number outside the range of safe integers is 422 at every depth', async () => {
   const headers = { 'content-type': 'application/json' };
   const sentence = 'Must be a number from -9007199254740991 to 9007199254740991.';
   for (const number of ['9007199254740992', '-9007199254740993', '1e30', '1e400']) {
@@ -380,7 +380,7 @@ test('the request id is in the response, the log line and the context', async ()
   assert.match(own.headers['x-request-id'] as string, /^[0-9a-f-]{36}$/);
 });
 
-test('the origin of a write is sealed under the key of organization and month', async () => {
+test('the origin of a write (client address and user agent) is encrypted with a key of the organization and month', async () => {
   await post({ title: 'one' }, { 'user-agent': 'curl/8' });
   const context = served.contexts.at(-1);
   const { clientAddress, userAgent } = context ?? {};

@@ -11,7 +11,7 @@ import type { RunMessage } from '../../runners/run-message.ts';
 import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
 import { CHECK, ORGANIZATION } from '../domain/check/examples.ts';
 import { rejects } from '../rejects.ts';
-import { keptLines } from '../service/lines.ts';
+import { collectLines } from '../service/lines.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { eventually } from '../waiting.ts';
 
@@ -78,7 +78,7 @@ test('uptrail queue shows waiting, running and parked runs by region, without de
     { region: 'EU, West', waiting: 0, in_flight: 1, parked_count: 1, parked: [parked] },
     { region: 'IN, Mumbai', waiting: 1, in_flight: 0, parked_count: 0, parked: [] },
   ]);
-  const output = keptLines();
+  const output = collectLines();
   await listQueue(regions, { json: false }, output);
   assert.equal(
     output.lines.map((line) => line.replace(/ {2,}/g, '  ')),
@@ -96,10 +96,10 @@ test('uptrail queue shows waiting, running and parked runs by region, without de
 
 test('uptrail queue --json writes one object for each region, and uptrail queue omits the table of parked runs if it is empty', async () => {
   const idle: RegionQueue[] = [{ region: 'EU, West', waiting: 3, in_flight: 2, parked_count: 0, parked: [] }];
-  const output = keptLines();
+  const output = collectLines();
   await listQueue(idle, { json: true }, output);
   assert.equal(JSON.parse(output.lines.join('')), idle[0]);
-  const plain = keptLines();
+  const plain = collectLines();
   await listQueue(idle, { json: false }, plain);
   assert.is(plain.lines.length, 2);
 });

@@ -65,14 +65,14 @@ test('Ctrl K opens the palette, or ⌘ K on a Mac', () => {
 test('two keys form a sequence only if the second key follows within a time limit', () => {
   let now = 1_000;
   const sequence = createSequence(() => now);
-  assert.not(sequence.takes());
+  assert.not(sequence.isSecondKey());
   sequence.begin();
   now += SEQUENCE_MS;
-  assert.ok(sequence.takes());
-  assert.not(sequence.takes());
+  assert.ok(sequence.isSecondKey());
+  assert.not(sequence.isSecondKey());
   sequence.begin();
   now += SEQUENCE_MS + 1;
-  assert.not(sequence.takes());
+  assert.not(sequence.isSecondKey());
 });
 
 test.run();

@@ -29,7 +29,7 @@ export const settingsOf = (...files: readonly string[]): Settings => {
 export const settingOf = (settings: Settings, name: string): string => settings.get(name)?.at(-1) ?? '';
 
 /**
- * Writes the unit to a folder. Its paths of Node.js and of the program are replaced by paths of this machine.
+ * Writes the unit to a folder. The unit then starts the Node.js that runs the tests.
  *
  * @returns the path of the unit file
  */

@@ -42,7 +42,7 @@ test("a resource can't be created again, even after its deletion", () => {
   }
 });
 
-test('only an existing resource can have change events, and a stream with other change events is invalid', () => {
+test('a change event of a resource that does not exist makes the stream invalid', () => {
   assert.equal(renamed(argo), { status: 'afloat', name: 'Argo II' });
   for (const ship of gone) {
     const { message } = refusal(() => renamed(ship));

@@ -21,7 +21,7 @@ test(
     const environment = { DATA_DIR, ADMIN_API_KEY };
     const program = await serve(environment);
     const stream = await openEvents(portOf(program), ADMIN_API_KEY);
-    await stream.heard('ready');
+    await stream.received('ready');
     const port = await freePort();
     const check = await createCheck(program, ADMIN_API_KEY, { ...PAUSED, port, active: true });
     await stream.named('check', check.id, 'created');
@@ -55,7 +55,7 @@ test(
 
     const again = await serve(environment);
     const back = await openEvents(portOf(again), ADMIN_API_KEY, { since });
-    await back.heard('ready');
+    await back.received('ready');
     const reported = await back.named('check', missed);
     assert.is(reported.row?.['name'], 'Shop');
     assert.not(back.changes().some(({ id }) => id === group));
@@ -77,7 +77,7 @@ test(
       made,
     );
     const stream = await openEvents(portOf(program), key);
-    await stream.heard('ready');
+    await stream.received('ready');
     await callApiExpecting(program, ADMIN_API_KEY, 204, 'DELETE', `/v1/api-keys/${id}`);
     await stream.ended();
   }),

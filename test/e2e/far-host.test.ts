@@ -13,7 +13,7 @@ import { testWith } from '../deploy/project.ts';
 import { runInOwnNetwork } from '../own-network.ts';
 import { contextOf, verdictOf, ok, type TestRunOptions } from '../probes/run-context.ts';
 import { createAuthority } from '../probes/web/certificates.ts';
-import { keptLines } from '../service/lines.ts';
+import { collectLines } from '../service/lines.ts';
 import { linkFarHost } from './far-network.ts';
 import { createNginx } from './nginx.ts';
 import { nsdConfiguration } from '../servers/name-servers.ts';
@@ -113,7 +113,7 @@ interface ProbeResult {
 
 /** Runs `uptrail probe` without any configuration. @returns the result that it prints */
 const runProbe = async (...words: string[]): Promise<ProbeResult> => {
-  const output = keptLines();
+  const output = collectLines();
   const program = createProgram({}, output, () => undefined);
   await program.parseAsync(['node', 'uptrail', 'probe', ...words, '--json']);
   return JSON.parse(output.lines.join('\n')) as ProbeResult;

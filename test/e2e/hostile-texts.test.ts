@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProgram } from '../../cli/program.ts';
 import { escaped, outputTo, printable } from '../../service/output.ts';
-import { keptLines } from '../service/lines.ts';
+import { collectLines } from '../service/lines.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { eventually } from '../waiting.ts';
 import { callApiExpecting, callApi, endPrograms, serve, uptrail, type RunningProgram } from './program.ts';
@@ -181,7 +181,7 @@ test(
     const world: World = { folder, organization: organizations[0]?.id ?? '', ...(await named(program)) };
     let shown = 0;
     const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-    for (const { path, json } of callable(createProgram({}, keptLines(), () => undefined))) {
+    for (const { path, json } of callable(createProgram({}, collectLines(), () => undefined))) {
       assert.ok(path in CALLS, `How is "uptrail ${path}" called?`);
       const parameters = CALLS[path]?.(world);
       if (!parameters) continue;
@@ -193,7 +193,7 @@ test(
         continue;
       }
 
-      const output = keptLines();
+      const output = collectLines();
       await createProgram(environment, output, () => undefined)
         .parseAsync(words)
         .catch((error: unknown) => sentenceOf(error));

@@ -50,7 +50,7 @@ const npmStart = async (DATA_DIR: string) => {
   return {
     address: /http:\/\/\S+/.exec(output)?.[0] ?? '',
     pid: npm.pid ?? 0,
-    said: () => output,
+    output: () => output,
     /** resolves when npm and every process that it started have closed its output */
     ended,
   };
@@ -72,7 +72,7 @@ const endsBy = async (folder: string, signal: NodeJS.Signals, to: 'npm' | 'group
   process.kill(to === 'npm' ? npm.pid : -npm.pid, signal);
   await npm.ended;
   await eventually(() => groupIsGone(npm.pid));
-  assert.match(npm.said(), '"msg":"stopped"');
+  assert.match(npm.output(), '"msg":"stopped"');
   // SQLite removes this file when the database is closed properly.
   assert.not.ok(existsSync(`${folder}/events.db-wal`));
 };

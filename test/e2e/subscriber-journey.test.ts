@@ -163,7 +163,7 @@ const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
   ];
   while ((await logged()).filter((line) => line.endsWith(' sent')).length < reported.length);
   assert.equal(await logged(), reported);
-  assert.is(mailbox.kept.length, 4);
+  assert.is(mailbox.mails.length, 4);
 
   assert.equal(posted.map(eventOf), [
     'subscription.verify',

@@ -102,7 +102,8 @@ specify(
     while (!(await shown(program, page, id)).is_verified);
     // A message that was being sent during the kill is sent again with the same id.
     assert.is(
-      new Set(await Promise.all(mailbox.kept.map(async ({ content }) => (await simpleParser(content)).messageId))).size,
+      new Set(await Promise.all(mailbox.mails.map(async ({ content }) => (await simpleParser(content)).messageId)))
+        .size,
       1,
     );
   }),

@@ -13,8 +13,8 @@ const alert = (severity: DigestEntry['severity'], ended: number | null = null): 
   since: '2026-11-20T15:00:00.000000',
   ended,
 });
-const noticeOf = (told: readonly DigestEntry[], total = told.length) =>
-  digestNotice({ organization: 'Acme', told, total, url: URL });
+const noticeOf = (entries: readonly DigestEntry[], total = entries.length) =>
+  digestNotice({ organization: 'Acme', entries, total, url: URL });
 
 test('a digest is as severe as its most severe ongoing alert', () => {
   const notice = noticeOf([alert('low'), alert('high'), alert('critical', 60), alert('medium')]);

@@ -164,7 +164,7 @@ export const MESSAGE_FORMATS: Readonly<Record<string, (text: TextOf) => unknown>
 };
 
 const digested = (text: TextOf) => ({
-  told: Array.from({ length: 200 }, () => alertEntry(alert(text))),
+  entries: Array.from({ length: 200 }, () => alertEntry(alert(text))),
   total: 1_000,
   url: null,
 });

@@ -94,11 +94,11 @@ const FOREIGN = /assert|undici|llhttp|Response does not match|\bERR_|\bUND_|\bHP
 /** Asserts that an outcome has valid metadata, and explains a failure in a sentence for users. */
 export const assertOutcome = (outcome: Outcome, metadata: TSchema): void => {
   assert.ok(Value.Check(metadata, outcome.check_metadata), JSON.stringify(outcome.check_metadata));
-  assertSaid(outcome);
+  assertExplained(outcome);
 };
 
 /** Asserts that an outcome explains a failure in a sentence for users. */
-export const assertSaid = ({ status, reason, error_message: sentence }: Outcome): void => {
+export const assertExplained = ({ status, reason, error_message: sentence }: Outcome): void => {
   if (status === 'ok') assert.equal([reason, sentence], [null, null]);
   else {
     assert.ok(reason !== null);

@@ -42,7 +42,7 @@ const start = (coordination = createMemoryCoordination(), handle = handleOf()) =
   const stop = startReactor(reactorsOf({ handle, ...stores, readers, statuses }), MAINTENANCE, {
     coordination,
     clock: () => time.now,
-    timings: { look: 5 },
+    timings: { clockCheck: 5 },
     logged,
   });
   const end = async (): Promise<void> => {

@@ -45,7 +45,7 @@ export const createReactorHarness = (coordination: Coordination = createMemoryCo
     /** Returns the dependencies that a reactor gets with its lease. */
     shift: (): LeaseContext => ({
       checkpoint: { activated: 0, handled: 0 },
-      held: {
+      failed: {
         pages: async function* () {
           const page = await coordination.failedItems.page('test', { after: null, limit: 1_000_000 });
           if (page.length > 0) yield page;

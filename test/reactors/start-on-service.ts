@@ -58,7 +58,7 @@ export const startOnService = (
     readers,
     statuses,
   });
-  return startReactor(reactors, name, { coordination, clock, timings: { look: 5 }, logged });
+  return startReactor(reactors, name, { coordination, clock, timings: { clockCheck: 5 }, logged });
 };
 
 const killed = (death: KillPoint): Error => {

@@ -27,7 +27,7 @@ const someServer = () => {
       asked += 1;
       return respond();
     },
-    asked: () => asked,
+    requests: () => asked,
     freeze: () => {
       frozen = [];
     },
@@ -81,22 +81,22 @@ test('a call without a time limit continues to wait for a frozen server', async 
 });
 
 test('a server that responds to probes does not count as frozen, even if a call takes long', async () => {
-  const { answering, asked, reports } = watched();
+  const { answering, requests, reports } = watched();
   const long = realPause(300, 'ten times as long as a response may take').then(() => 'a slow response');
   assert.is(await answering.call(() => long), 'a slow response');
-  assert.ok(asked() > 0);
+  assert.ok(requests() > 0);
   assert.equal(reports, []);
   answering.close();
 });
 
 test('a server is not probed while calls get responses, nor while there are no calls', async () => {
-  const { answer: respond, answering, asked } = watched();
+  const { answer: respond, answering, requests } = watched();
   for (let calls = 0; calls < 20; calls++) {
     await answering.call(respond);
     await realPause(10, 'calls follow each other for longer than a response may take');
   }
   await realPause(100, 'no probe is sent meanwhile');
-  assert.is(asked(), 0);
+  assert.is(requests(), 0);
   answering.close();
 });
 

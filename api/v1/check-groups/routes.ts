@@ -9,7 +9,12 @@ import { IllegalState } from '../../../domain/errors.ts';
 import { revisedIn } from '../../../domain/revision.ts';
 import { checkGroups } from '../../../projections/check-groups/projection.ts';
 import { checks } from '../../../projections/checks/projection.ts';
-import { readEndOfGroups, showCheckGroup, listCheckGroups, choosePlace } from '../../../queries/checks/check-groups.ts';
+import {
+  readEndOfGroups,
+  showCheckGroup,
+  listCheckGroups,
+  choosePosition,
+} from '../../../queries/checks/check-groups.ts';
 import { listChecksOfGroup } from '../../../queries/checks/checks.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { createPresenter } from '../../presenter.ts';
@@ -105,7 +110,7 @@ export const checkGroupRoutes: Route[] = [
     alsoRefused: ({ body, scope }) => groupErrors(scope, body),
     handle: async ({ params: { check_id }, body, found, context, commands, scope }) => {
       const { group_id } = body;
-      await commands.bind(groupCheck)(check_id, await choosePlace(scope, body, found), context);
+      await commands.bind(groupCheck)(check_id, await choosePosition(scope, body, found), context);
       const message = group_id === null ? 'The check is in no group.' : 'The check is in the group.';
       return ok(() => ({ message, check_id, group_id }));
     },

@@ -12,7 +12,7 @@ import { alertRules } from '../../../projections/alert-rules/projection.ts';
 import { checks } from '../../../projections/checks/projection.ts';
 import { findChannels } from '../../../queries/alerts/alert-channels.ts';
 import { findRulesOfChecks } from '../../../queries/alerts/alert-rules.ts';
-import { choosePlacesAtEnd } from '../../../queries/checks/check-groups.ts';
+import { choosePositionsAtEnd } from '../../../queries/checks/check-groups.ts';
 import { findFormerChecks, findMatchingChecks } from '../../../queries/checks/matching.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { MAX_BULK_ITEMS, performInBulk, bulkResponses, selectedIds, type BulkItem } from '../../bulk.ts';
@@ -43,13 +43,13 @@ const requireSound = async (scope: Scope, body: unknown): Promise<NewBody> => {
 
 /** Creates a function that finds positions in groups. It reads each group only once. */
 const placing = (scope: Scope) => {
-  const ends = new Map<string, ReturnType<typeof choosePlacesAtEnd>>();
+  const ends = new Map<string, ReturnType<typeof choosePositionsAtEnd>>();
   return async ({
     group_id = null,
     position = null,
   }: Pick<NewBody, 'group_id' | 'position'>): Promise<GroupPlacement> => {
     if (group_id === null || position !== null) return { group_id, position: group_id === null ? null : position };
-    const end = ends.get(group_id) ?? choosePlacesAtEnd(scope, group_id);
+    const end = ends.get(group_id) ?? choosePositionsAtEnd(scope, group_id);
     ends.set(group_id, end);
     return (await end)(null);
   };
@@ -95,7 +95,7 @@ const changing = async (
     ...(add_tags && { addTags: add_tags }),
     ...(remove_tags && { removeTags: remove_tags }),
   };
-  const placeOf = group_id === undefined ? null : await choosePlacesAtEnd(scope, group_id);
+  const placeOf = group_id === undefined ? null : await choosePositionsAtEnd(scope, group_id);
   const channels = channel_ids && (await findChannels(scope, channel_ids));
   const missing = channel_ids?.filter((id) => !channels?.has(id)) ?? [];
   const rules = channel_ids ? await findRulesOfChecks(scope, ids) : new Map<string, string[]>();

@@ -3,7 +3,7 @@ import { deleteCheck, restoreCheck, updateCheck } from '../../../commands/checks
 import { revisedIn } from '../../../domain/revision.ts';
 import { alertRules } from '../../../projections/alert-rules/projection.ts';
 import { checks } from '../../../projections/checks/projection.ts';
-import { placeAfterChange, choosePlace } from '../../../queries/checks/check-groups.ts';
+import { positionAfterChange, choosePosition } from '../../../queries/checks/check-groups.ts';
 import { showCheck, listChecks } from '../../../queries/checks/checks.ts';
 import type { DetailOptions } from '../../../queries/checks/details.ts';
 import { findFormerCheck } from '../../../queries/checks/find.ts';
@@ -71,7 +71,7 @@ export const checkRoutes: Route[] = [
     refuse: (_, body) => definitionBodyErrors(body),
     alsoRefused: ({ body, scope }) => relationErrors(scope, body),
     handle: async ({ body, context, commands, scope, may }) => {
-      const place = await choosePlace(scope, { group_id: null, ...body });
+      const place = await choosePosition(scope, { group_id: null, ...body });
       const id = await createCheckFromBody({ commands, context }, body, place);
       return created(`/v1/checks/${id}`, id, () => show(scope, id, checkDetailOptions({ may, commands })));
     },
@@ -110,7 +110,7 @@ export const checkRoutes: Route[] = [
       const { group_id, position, secrets, muted_until: mutedUntil, ...changes } = body;
       const moved = group_id !== undefined || position !== undefined;
       await commands.bind(updateCheck)(params.check_id, changes, context, {
-        ...(moved && { place: await placeAfterChange(scope, found, { group_id, position }) }),
+        ...(moved && { place: await positionAfterChange(scope, found, { group_id, position }) }),
         ...(secrets && { secrets }),
         ...(mutedUntil !== undefined && { mutedUntil }),
       });

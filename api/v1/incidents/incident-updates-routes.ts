@@ -5,7 +5,7 @@ import { incidentEdits } from '../../../projections/incident-edits/projection.ts
 import { incidents } from '../../../projections/incidents/projection.ts';
 import { knownComponents } from '../../../queries/pages/components.ts';
 import { findUpdateEvenDeleted } from '../../../queries/pages/incident-edits.ts';
-import { findIncident, findUpdate, type UpdatePlace } from '../../../queries/pages/incidents.ts';
+import { findIncident, findUpdate, type UpdateIds } from '../../../queries/pages/incidents.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
@@ -20,10 +20,10 @@ const byId = `${all}/{incident_update_id}`;
 const UpdateParams = Type.Object({ ...incidentParams, incident_update_id: Id });
 const waitsFor = [incidents.name, components.name];
 
-const findNamedUpdate = ({ params, scope }: { params: UpdatePlace; scope: Scope }) => findUpdate(scope, params);
+const findNamedUpdate = ({ params, scope }: { params: UpdateIds; scope: Scope }) => findUpdate(scope, params);
 
 /** Loads the update in its state after the request. */
-const show = async (scope: Scope, ids: UpdatePlace): Promise<IncidentUpdate> =>
+const show = async (scope: Scope, ids: UpdateIds): Promise<IncidentUpdate> =>
   presentUpdate((await findUpdate(scope, ids)).update);
 
 export const incidentUpdateRoutes: Route[] = [

@@ -1,5 +1,5 @@
 import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
-import { findIncident, type IncidentPlace } from '../../../queries/pages/incidents.ts';
+import { findIncident, type IncidentIds } from '../../../queries/pages/incidents.ts';
 import type { ReadScope } from '../../../queries/engine/scope.ts';
 import { Id } from '../../schema.ts';
 import { pageParams } from '../pages/params.ts';
@@ -12,6 +12,6 @@ export const findIncidentInPath = ({
   params,
   scope,
 }: {
-  params: IncidentPlace;
+  params: IncidentIds;
   scope: ReadScope;
 }): Promise<IncidentDocument> => findIncident(scope, params);

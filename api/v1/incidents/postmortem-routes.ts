@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { draftPostmortem, publishPostmortem, unpublishPostmortem } from '../../../commands/pages/postmortems.ts';
 import { firstDraftErrors, MAX_POSTMORTEM } from '../../../domain/incident/postmortem.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
-import { findIncident, type IncidentPlace } from '../../../queries/pages/incidents.ts';
+import { findIncident, type IncidentIds } from '../../../queries/pages/incidents.ts';
 import {
   findPostmortem,
   hasPostmortem,
@@ -64,7 +64,7 @@ const presentPostmortem = ({ postmortem, incident_id, preview_key }: FoundPostmo
   present(postmortem, { id: postmortem.postmortem_id, incident_id, preview_key: showsKey ? preview_key : null });
 
 /** Loads a postmortem. The preview key lets anybody read the draft, so only callers who can write it see the key. */
-const show = async (scope: Scope, incidentPath: IncidentPlace, may: May): Promise<Postmortem> =>
+const show = async (scope: Scope, incidentPath: IncidentIds, may: May): Promise<Postmortem> =>
   presentPostmortem(await findPostmortem(scope, incidentPath), may('incidents.write'));
 
 export const postmortemRoutes: Route[] = [

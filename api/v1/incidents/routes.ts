@@ -10,7 +10,7 @@ import {
   listIncidents,
   listMaintenances,
   listUnresolved,
-  type IncidentPlace,
+  type IncidentIds,
 } from '../../../queries/pages/incidents.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
@@ -32,7 +32,7 @@ const AHEAD: readonly MaintenanceStatus[] = ['scheduled'];
 const waitsFor = [incidents.name, components.name];
 
 /** Loads the incident in its state after the request. */
-const show = async (scope: Scope, ids: IncidentPlace): Promise<Incident> =>
+const show = async (scope: Scope, ids: IncidentIds): Promise<Incident> =>
   presentIncident(await incidentWithComponents(scope, ids));
 
 export const incidentRoutes: Route[] = [

@@ -13,7 +13,7 @@ import {
   readSubscribersInPages,
   createPurgeTimes,
   SUBSCRIBER_BATCH_SIZE,
-  type SubscriberPlace,
+  type SubscriberIds,
 } from '../../../queries/pages/subscribers.ts';
 import { tenantOfOpenPage } from '../../../queries/organizations/tenants.ts';
 import type { May } from '../../permissions.ts';
@@ -34,7 +34,7 @@ const byId = `${SUBSCRIBERS_PATH}/{subscriber_id}`;
 const SubscriberParams = Type.Object({ ...pageParams, subscriber_id: Id });
 
 interface SubscriberCall {
-  params: SubscriberPlace;
+  params: SubscriberIds;
   scope: Scope;
 }
 

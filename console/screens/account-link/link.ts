@@ -1,4 +1,4 @@
 import type { AnswerOf } from '../../api/request.ts';
 
-/** The purpose of an account link. */
+/** What the API responds about an account link, such as its purpose. */
 export type AccountLink = AnswerOf<'POST /v1/users/link'>;

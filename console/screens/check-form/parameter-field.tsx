@@ -14,7 +14,7 @@ import { valueOf, type Draft } from './draft.ts';
 import { FIELDS, type FieldName, type FieldSpec } from './fields.ts';
 import { HeadersField, JsonField } from './lines-field.tsx';
 import { problemUnder } from './problems.ts';
-import { unitWord } from './units.ts';
+import { unitText } from './units.ts';
 import type { HeaderLine, JsonLine, Pair } from './values.ts';
 
 interface ParameterFieldProps {
@@ -63,7 +63,7 @@ export const ParameterField = ({ field, draft, of }: ParameterFieldProps): JSX.E
       return <TextArea {...basics} code rows={3} value={value as Signal<string>} />;
     case 'number': {
       const { min, max, step = 1, unit } = as;
-      const word = unitWord(unit);
+      const word = unitText(unit);
       return (
         <NumberField
           {...basics}

@@ -12,7 +12,7 @@ import { fieldsOf, mostTimeout } from './fields.ts';
 import { ParameterField } from './parameter-field.tsx';
 import { problemUnder } from './problems.ts';
 import { Checkboxes } from './checkboxes.tsx';
-import { unitWord } from './units.ts';
+import { unitText } from './units.ts';
 import type { PartProps } from './target-fields.tsx';
 
 const PARALLELS: readonly Parallel[] = ['turn', 'all', 'random_n'];
@@ -38,7 +38,7 @@ export const ScheduleAndRegionFields = ({ draft, of, choices }: PartProps & { ch
   const says = words.value.checkForm;
   const parallel = 'parameters.multi_region_execution';
   const isParallel = useComputed(() => draft.regions.value.length > 1 || draft.parallel.value !== 'turn');
-  const second = unitWord('seconds');
+  const second = unitText('seconds');
   return (
     <Section legend={says.sections.where}>
       <DurationField label={says.interval} name="interval" value={draft.interval} problem={of.problemOf('interval')} />

@@ -2,7 +2,7 @@ import { numberFormat } from '../../parts/number-format.ts';
 import { language, words } from '../../shell/language.ts';
 
 /** Returns the translated unit to show after a number, or undefined if there is none. */
-export const unitWord = (unit: 'ms' | 'seconds' | 'percent' | 'days' | 'points' | undefined): string | undefined => {
+export const unitText = (unit: 'ms' | 'seconds' | 'percent' | 'days' | 'points' | undefined): string | undefined => {
   switch (unit) {
     case 'ms':
       return short('millisecond');

@@ -7,7 +7,7 @@ import type { ShowText } from './texts.ts';
 export const LONGEST_NAME = 200;
 /** Maximum length of the error of a test, in characters. */
 export const LONGEST_ERROR = 4_000;
-/** Maximum length of the error of a step, in characters. The error of its test is longer. */
+/** Maximum length of the error of a step, in characters. Errors of tests have a higher limit. */
 const LONGEST_STEP_ERROR = 1_000;
 
 /**
@@ -21,7 +21,7 @@ const DEEPEST = 8;
 /** The error of a step or test that was still running when the run ended. */
 export const STEP_UNFINISHED = 'It was under way when the run ended.';
 
-/** Categories of steps by which Playwright prepares a test and cleans up. They are shown only if they failed. */
+/** Categories of steps by which Playwright prepares a test and cleans up. They are shown only if they failed or contain other steps. */
 const AROUND: ReadonlySet<string> = new Set(['fixture', 'hook']);
 
 /**

@@ -139,7 +139,7 @@ export const createForward = (options: ForwardOptions) => {
         return;
       }
       request.pipe(asked);
-      request.on('data', meter.look);
+      request.on('data', meter.update);
     };
 
     response.once('close', () => {

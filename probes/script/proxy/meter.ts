@@ -12,7 +12,7 @@ export const createMeter = (most: number, onExceeded: () => void) => {
     total: (): number => total,
     isExceeded: (): boolean => exceeded,
     /** Updates the total for all connections. Call it after writes. */
-    look: (): void => {
+    update: (): void => {
       for (const look of looks) look();
     },
     /** Counts a connection from now on. @returns a function to call after writes; reads are counted automatically */

@@ -63,12 +63,12 @@ export const robot = async (subject: TestedServer): Promise<VulnerabilityFinding
 
 /** A server's response to a secret. */
 interface Answer {
-  said: string;
+  response: string;
   /** whether the server responded before the client's Finished message */
   early: boolean;
 }
 
-const inWords = ({ said, early }: Answer): string => `${said}, ${early ? 'early' : 'late'}`;
+const inWords = ({ response, early }: Answer): string => `${response}, ${early ? 'early' : 'late'}`;
 
 const areAlike = (answers: readonly string[]): boolean => new Set(answers).size === 1;
 
@@ -79,9 +79,9 @@ const areAlike = (answers: readonly string[]): boolean => new Set(answers).size 
 const usualOf = (rounds: readonly (readonly Answer[])[]): string[] | null => {
   const usual = PREMASTER_SECRET_FORMS.map((_, index) => {
     const answers = rounds.flatMap((round) => round[index] ?? []);
-    const [{ said } = { said: '' }] = answers;
+    const [{ response } = { response: '' }] = answers;
     const early = answers.filter((answer) => answer.early).length * 2 > answers.length;
-    return answers.every((answer) => answer.said === said) ? inWords({ said, early }) : null;
+    return answers.every((answer) => answer.response === response) ? inWords({ response: response, early }) : null;
   });
   return usual.includes(null) ? null : usual.filter((answer) => answer !== null);
 };
@@ -134,12 +134,12 @@ const answerTo = async (
   if (!exchange) return null;
   wire.send(exchange);
   const early = await answerOn(wire, grace, grace);
-  if (early !== 'silent') return { said: early, early: true };
+  if (early !== 'silent') return { response: early, early: true };
   // If this process was delayed, a response may have arrived without being read.
   const unread = await answerOn(wire, MOMENT_MS, grace);
-  if (unread !== 'silent') return { said: unread, early: true };
+  if (unread !== 'silent') return { response: unread, early: true };
   wire.send(finish(chosen.version));
-  return { said: await answerOn(wire, PATIENCE_MS, grace), early: false };
+  return { response: await answerOn(wire, PATIENCE_MS, grace), early: false };
 };
 
 /** Maximum number of records of a response that are compared. Some servers send an alert twice. */

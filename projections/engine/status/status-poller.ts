@@ -44,9 +44,9 @@ export interface PolledStatus {
 interface Known {
   /** Number of the generation in use. Null if there is none. */
   live: number | null;
-  said: PublishedState | null;
+  published: PublishedState | null;
   /** Time of the most recent report of its engine, by the monotonic clock. */
-  heard: number;
+  reportedAt: number;
 }
 
 const NO_PROCESS = 'No process keeps it up to date now. Start `uptrail project`.';
@@ -61,7 +61,7 @@ export const createStatusPoller = ({
   const byKey = new Map(
     projections.map((projection): [string, Known] => [
       projectionKey(projection),
-      { live: null, said: null, heard: performance.now() },
+      { live: null, published: null, reportedAt: performance.now() },
     ]),
   );
   let catalogueDue = 0;
@@ -77,10 +77,10 @@ export const createStatusPoller = ({
     const states = await publishedStates(coordination);
     const now = performance.now();
     for (const [key, known] of byKey) {
-      const said = states.get(key) ?? null;
+      const published = states.get(key) ?? null;
       // The value of a beat has no meaning. A changed value means that an engine has reported.
-      if (said?.beat !== known.said?.beat) known.heard = now;
-      known.said = said;
+      if (published?.beat !== known.published?.beat) known.reportedAt = now;
+      known.published = published;
     }
     statesDue = now + timings.state;
   };
@@ -106,12 +106,12 @@ export const createStatusPoller = ({
   };
 
   const isAbandoned = (projection: AnyProjection): boolean =>
-    performance.now() - (byKey.get(projectionKey(projection))?.heard ?? 0) > timings.silence;
+    performance.now() - (byKey.get(projectionKey(projection))?.reportedAt ?? 0) > timings.silence;
 
   const statusOf = (projection: AnyProjection, checkpoint: Checkpoint | null): ProjectionStatus => {
     const { name, version, log } = projection;
-    const { live = null, said = null } = byKey.get(projectionKey(projection)) ?? {};
-    const { state, error, oldest } = said ?? { state: 'live' as const, error: null, oldest: null };
+    const { live = null, published = null } = byKey.get(projectionKey(projection)) ?? {};
+    const { state, error, oldest } = published ?? { state: 'live' as const, error: null, oldest: null };
     const abandoned = isAbandoned(projection);
     const message = abandoned ? NO_PROCESS : error;
     return {
@@ -123,7 +123,7 @@ export const createStatusPoller = ({
       oldest: abandoned ? (found.get(name) ?? null) : oldest,
       state: abandoned ? 'failing' : checkpoint ? stateOf(state) : 'building',
       error: message === null ? null : failureOf(message),
-      set_aside: said?.set_aside ?? 0,
+      set_aside: published?.set_aside ?? 0,
     };
   };
 
@@ -138,7 +138,7 @@ export const createStatusPoller = ({
     },
 
     storesUnavailable: () => {
-      for (const known of byKey.values()) known.heard = performance.now();
+      for (const known of byKey.values()) known.reportedAt = performance.now();
     },
 
     isAbandoned,
@@ -153,5 +153,5 @@ export const failureOf = (message: string): ProjectionFailure => ({
 });
 
 /** Corrects a reported state: if there is a generation to read, `starting` and `building` are outdated. */
-const stateOf = (said: ProjectionState): ProjectionState =>
-  said === 'starting' || said === 'building' ? 'live' : said;
+const stateOf = (reported: ProjectionState): ProjectionState =>
+  reported === 'starting' || reported === 'building' ? 'live' : reported;

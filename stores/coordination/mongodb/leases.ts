@@ -14,7 +14,7 @@ export const LEASE_TIMINGS = {
   /** a candidate that saw the same token and beat for this long takes over the lease */
   takeover: 7_000,
   /** how often a candidate reads the lease, and thus the longest delay before it takes over a released lease */
-  look: 500,
+  poll: 500,
 } as const;
 
 interface Observation {

@@ -32,7 +32,7 @@ export const FILE_LIMITS = {
    * milliseconds between two checks for unused and dropped files; the check closes them, which frees the disk space of
    * dropped files
    */
-  look: 10_000,
+  poll: 10_000,
 };
 
 export interface GenerationFiles {
@@ -83,7 +83,7 @@ interface OpenFile {
  * after a while without use. The total size of page caches and WALs is limited.
  */
 export const openGenerationFiles = ({ directory, mode, limits }: GenerationFilesOptions): GenerationFiles => {
-  const { writerCache, readerCache, wals: walBytes, idle, look } = { ...FILE_LIMITS, ...limits };
+  const { writerCache, readerCache, wals: walBytes, idle, poll } = { ...FILE_LIMITS, ...limits };
   const open = new Map<string, OpenFile>();
   const caches = new CacheShares(mode === 'writer' ? writerCache : readerCache);
   const wals = new WalBudget(walBytes);
@@ -131,7 +131,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
     } catch {
       // The next caller that uses the failing file gets the error.
     }
-  }, look).unref();
+  }, poll).unref();
 
   /** Records that a file is used. */
   const used = (name: string, opened: OpenFile): GenerationFile => {

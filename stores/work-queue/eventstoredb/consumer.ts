@@ -51,14 +51,14 @@ export const consume = async (
   const { retries, messageTimeout } = settings;
   const runs = createConsumerRuns({ handle, concurrency, retries, messageTimeout, onFree });
   let failures = 0;
-  const heard = (): void => {
+  const onReceived = (): void => {
     failures = 0;
   };
   const ended = (): boolean => signal.aborted;
   while (!ended()) {
     try {
       await settings.ensure();
-      await consumeOnce({ connection, name, settings, runs, concurrency, signal, waking, heard });
+      await consumeOnce({ connection, name, settings, runs, concurrency, signal, waking, onReceived });
     } catch (error) {
       runs.lost();
       connection.reportFailure(connection.failed(error, 'groups'));
@@ -80,7 +80,7 @@ interface Consumption {
   /** `wake` is called when something has happened that the loop must handle, such as the end of a run */
   waking: { wake: () => void };
   /** called when the server has sent something */
-  heard: () => void;
+  onReceived: () => void;
 }
 
 /**
@@ -89,7 +89,7 @@ interface Consumption {
  * @throws any error that ended the subscription before the signal aborted
  */
 const consumeOnce = async (given: Consumption): Promise<void> => {
-  const { connection, name, settings, runs, concurrency, signal, waking, heard } = given;
+  const { connection, name, settings, runs, concurrency, signal, waking, onReceived } = given;
   const { client, credentials } = connection;
   const subscription = client.subscribeToPersistentSubscriptionToStream(
     settings.stream,
@@ -111,7 +111,7 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
   };
   subscription.on('readable', wake);
   subscription.on('confirmation', () => {
-    heard();
+    onReceived();
     lastRevision(connection, settings.stream, settings.deadline).then(order.begin, () => undefined);
   });
   subscription.on('error', end);
@@ -162,7 +162,7 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
       const message = runs.freeSlots() > 0 ? read() : null;
       const over = lost();
       if (message) {
-        heard();
+        onReceived();
         doubtful = false;
         runs.accept({ subscription, message, first: order.isFirst(message) });
       } else if (over && runs.freeSlots() > 0) throw over.error;

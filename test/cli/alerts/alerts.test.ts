@@ -5,7 +5,7 @@ import { instantOf, MINUTE_MS } from '../../../domain/time.ts';
 import type { Output } from '../../../service/output.ts';
 import { storeFiredAlert, resolveAutomatically } from '../../api/alerts.ts';
 import { startService } from '../../api/service.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 
 const NOW = Date.now();
 
@@ -15,7 +15,7 @@ const { first, second, time } = service;
 test.after(() => service.stop());
 
 const listed = async (more: Partial<AlertsOptions> = {}, output: Partial<Output> = {}): Promise<string[]> => {
-  const collected = keptLines();
+  const collected = collectLines();
   const options = { watch: false, json: false, signal: new AbortController().signal, ...more };
   await listActiveAlerts(service.readers.for({ appended: new Map() }), options, { ...collected, ...output });
   return collected.lines;

@@ -5,14 +5,14 @@ import { createProgram } from '../../../cli/program.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
 import { rejects } from '../../rejects.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 
 const test = suite('uptrail api-key create');
 
 /** Runs the program on a data directory. @returns the JSON that the program has printed */
 const uptrail = async (DATA_DIR: string, ...words: string[]): Promise<Record<string, unknown>> => {
-  const output = keptLines();
+  const output = collectLines();
   await createProgram({ DATA_DIR }, output, () => undefined).parseAsync(['node', 'uptrail', ...words, '--json']);
   return JSON.parse(output.lines[0] ?? '') as Record<string, unknown>;
 };

@@ -12,9 +12,9 @@ import { eventually } from '../../waiting.ts';
 
 const test = suite('revocation of API keys in a cluster');
 
-const SOON = { patience: 60, silence: 30, look: 1 };
+const SOON = { patience: 60, silence: 30, poll: 1 };
 /** Times that are longer than any test takes, in milliseconds. */
-const NEVER = { patience: 600_000, silence: 600_000, look: 1 };
+const NEVER = { patience: 600_000, silence: 600_000, poll: 1 };
 
 /**
  * Simulates an API process of a cluster. The process announces its position immediately and then every millisecond. It

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProgram } from '../../../cli/program.ts';
 import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { fillMain } from '../transfer/samples.ts';
 import { openTampering } from './tampering.ts';
@@ -13,7 +13,7 @@ const test = suite('uptrail audit');
 
 /** Runs the program on a data directory. @returns its exit code and the lines that it has printed */
 const uptrail = async (DATA_DIR: string, ...words: string[]): Promise<{ code: number; lines: string[] }> => {
-  const output = keptLines();
+  const output = collectLines();
   let code = 0;
   const program = createProgram({ DATA_DIR }, output, (exitCode) => (code = exitCode));
   program.commands.forEach((command) => command.configureOutput({ writeErr: () => undefined }));

@@ -11,7 +11,7 @@ import type { Read } from '../../../projections/readers.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { startService } from '../../api/service.ts';
 import { aContext } from '../../commands/simulated-processes.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 
 const NOW = Date.now();
 
@@ -45,7 +45,7 @@ const options = (more: Partial<ChecksOptions> = {}): ChecksOptions => ({
 });
 
 const listed = async (more: Partial<ChecksOptions> = {}, output: Partial<Output> = {}): Promise<string[]> => {
-  const collected = keptLines();
+  const collected = collectLines();
   await listChecks(read, options(more), { ...collected, ...output });
   return collected.lines;
 };

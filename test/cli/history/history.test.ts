@@ -19,7 +19,7 @@ import {
 } from '../../domain/secret/examples.ts';
 import { recorded, type Fact } from '../../projections/history.ts';
 import { rejects } from '../../rejects.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 
 const at = (time: string): string => `2026-11-20T${time}.000000`;
 const org = 'org000000001';
@@ -199,7 +199,7 @@ const historyLines = async (
 ): Promise<string[]> => {
   const open = await stores();
   if (forget !== undefined) await open.keys.forget(forget);
-  const output = keptLines();
+  const output = collectLines();
   await writeHistory({ kind: 'incident', id: ids.incident_id, json: false, ...options }, open, output);
   return output.lines;
 };
@@ -247,7 +247,7 @@ test('uptrail history shows no personal data of an actor whose encryption key wa
 
 test('uptrail history works without encryption keys, and shows sealed texts as unreadable', async () => {
   const open = await stores();
-  const output = keptLines();
+  const output = collectLines();
   await writeHistory(
     { kind: 'incident', id: ids.incident_id, json: false },
     { ...open, keys: createMemoryKeys() },

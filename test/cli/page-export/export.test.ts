@@ -20,7 +20,7 @@ import { linksOf } from '../../../cli/page-export/links.ts';
 import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { rejects } from '../../rejects.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 import { HOSTILE, startPicturesSite, type PicturesSite } from '../../site/pages/pictures-site.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -40,7 +40,7 @@ const READ_MODELS = ['pages', 'components', 'incidents'];
 const exported = async (
   { site, folder }: { site: PicturesSite; folder: string },
   options: Partial<ExportOptions> = {},
-  output = keptLines(),
+  output = collectLines(),
 ): Promise<string[]> => {
   const { readers, keys, time } = site.service;
   const sources = {
@@ -222,7 +222,7 @@ test('a hidden or non-public page is exported only on request, into files that o
 test('uptrail pages export --watch writes each change, and ends when the page is hidden', async (context) => {
   const { site, folder } = context;
   const stop = new AbortController();
-  const output = keptLines();
+  const output = collectLines();
   const watching = exported(context, { watch: true, signal: stop.signal }, output);
   await eventually(() => output.lines.length === 1);
   const before = statSync(join(folder, 'favicon.svg')).mtimeMs;

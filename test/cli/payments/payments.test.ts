@@ -12,7 +12,7 @@ import { storePayment } from '../../api/payments.ts';
 import { startService } from '../../api/service.ts';
 import { rejects } from '../../rejects.ts';
 import { forTeam, ORDERED_AT, SELLER } from '../../payments.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 
 const test = suite('uptrail payments');
 const service = await startService();
@@ -36,7 +36,7 @@ const caughtUp = async (): Promise<void> => {
 
 const listed = async (options: { pending?: boolean; json?: boolean } = {}): Promise<string[]> => {
   await caughtUp();
-  const collected = keptLines();
+  const collected = collectLines();
   await listPayments(
     service.readers.for({ appended: new Map() }),
     { pending: false, json: false, ...options },
@@ -46,7 +46,7 @@ const listed = async (options: { pending?: boolean; json?: boolean } = {}): Prom
 };
 
 const ran = async (command: typeof settle, id: string): Promise<string[]> => {
-  const output = keptLines();
+  const output = collectLines();
   await command({ handle }, id, output);
   return output.lines;
 };
@@ -77,7 +77,7 @@ test('uptrail payments settles or cancels a payment of any organization once, an
 });
 
 test('uptrail payments list --json shows a payment without its signed link', async () => {
-  const printed = keptLines();
+  const printed = collectLines();
   const selection = { kind: 'payment', id: one, at: instantOf(time.now + 1_000), json: true };
   await writeHistory(selection, { main: stores.main, keys: service.keys }, printed);
   const { id, invoice_number } = JSON.parse(printed.lines.join('')) as { id: string; invoice_number: string };

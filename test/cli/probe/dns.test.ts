@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProgram } from '../../../cli/program.ts';
 import { answering, zoneOf } from '../../probes/dns/zone-server.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 
 const test = suite('uptrail probe dns');
 
@@ -18,7 +18,7 @@ const ZONE = zoneOf('example.test', [
 /** Runs the command on a server with the zone above. @returns the output, with the address and times replaced */
 const report = async (...words: string[]): Promise<{ code: number; lines: string[] }> => {
   const server = await answering(ZONE);
-  const output = keptLines();
+  const output = collectLines();
   let code = -1;
   try {
     const program = createProgram({}, output, (exitCode) => (code = exitCode));

@@ -5,7 +5,7 @@ import { createProgram } from '../../../cli/program.ts';
 import { icmpReport } from '../../../cli/probe/reports/icmp.ts';
 import { latencyStats, lossPercent } from '../../../probes/icmp/latency.ts';
 import { isInstalled, testWith } from '../../deploy/project.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 
 const report = suite('uptrail probe icmp');
 const test = testWith(report, await isInstalled('fping', '-v'));
@@ -59,7 +59,7 @@ report('uptrail probe icmp shows how many requests were not sent, and why', () =
 
 /** Runs `uptrail probe icmp …`. */
 const uptrailProbe = async (...words: string[]) => {
-  const output = keptLines();
+  const output = collectLines();
   let code = -1;
   const program = createProgram({}, output, (exitCode) => (code = exitCode));
   await program.parseAsync(['node', 'uptrail', 'probe', 'icmp', ...words]);

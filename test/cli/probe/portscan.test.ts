@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert';
 import { createProgram } from '../../../cli/program.ts';
 import { portscanReport } from '../../../cli/probe/reports/portscan.ts';
 import type { PortscanMetadata } from '../../../domain/check/types/portscan.ts';
-import { createStandIn, found, report } from '../../probes/portscan/stand-in.ts';
+import { createStandIn, nmapOutput, report } from '../../probes/portscan/stand-in.ts';
 import { rejects } from '../../rejects.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 
 const test = suite('uptrail probe portscan');
 
@@ -16,7 +16,7 @@ test.after(() => {
 });
 
 const uptrailProbe = async (...words: string[]) => {
-  const output = keptLines();
+  const output = collectLines();
   let code = -1;
   const program = createProgram({}, output, (exitCode) => (code = exitCode));
   await program.parseAsync(['node', 'uptrail', 'probe', ...words]);
@@ -27,7 +27,7 @@ const REDIS = 'name="redis" product="Redis key-value store" version="7.0.15" met
 
 test('uptrail probe portscan prints a table of ports, and remedies', async () => {
   nmap.does({
-    finding: nmap.file('found', found({ 22: 'open   ssh', 6_379: 'open   redis' })),
+    finding: nmap.file('found', nmapOutput({ 22: 'open   ssh', 6_379: 'open   redis' })),
     closer: nmap.file(
       'report',
       report([
@@ -57,7 +57,7 @@ test('uptrail probe portscan prints a table of ports, and remedies', async () =>
 
 test('uptrail probe portscan has options for its parameters, which extend the assertions', async () => {
   nmap.does({
-    finding: nmap.file('found', found({ 22: 'open   ssh' })),
+    finding: nmap.file('found', nmapOutput({ 22: 'open   ssh' })),
     closer: nmap.file('report', report([{ port: 25, state: 'closed' }])),
   });
   const options = ['--ports', '20-25', '--scan-type', 'connect', '--timing', 'T4', '--host-timeout', '90s'];

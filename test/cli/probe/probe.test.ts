@@ -10,13 +10,13 @@ import { createProgram } from '../../../cli/program.ts';
 import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
 import { httpServer, rawServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 
 const test = suite('uptrail probe');
 
 /** Runs `uptrail probe …`. */
 const uptrailProbe = async (words: readonly string[], environment: Record<string, string> = {}) => {
-  const output = keptLines();
+  const output = collectLines();
   let code = -1;
   const program = createProgram(environment, output, (exitCode) => (code = exitCode));
   await program.parseAsync(['node', 'uptrail', 'probe', ...words]);

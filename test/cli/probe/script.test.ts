@@ -9,7 +9,7 @@ import { scriptReport } from '../../../cli/probe/reports/script.ts';
 import { testWith } from '../../deploy/project.ts';
 import { whyNoScripts } from '../../e2e/scripts/sandboxed.ts';
 import { closeServers, httpServer } from '../../probes/web/servers.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 
 const report = suite('uptrail probe of scripts');
 const missing = await whyNoScripts();
@@ -61,7 +61,7 @@ const uptrailProbe = async (type: string, script: string, ...words: string[]) =>
   const file = join(folder, 'one.spec.js');
   writeFileSync(file, script);
   try {
-    const output = keptLines();
+    const output = collectLines();
     let code = -1;
     const program = createProgram({}, output, (exitCode) => (code = exitCode));
     await program.parseAsync(['node', 'uptrail', 'probe', type, file, ...words]);

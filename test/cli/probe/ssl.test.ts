@@ -9,12 +9,12 @@ import { createRsaCertificate } from '../../probes/ssl/servers/rsa-certificate.t
 import { tlsServer } from '../../probes/ssl/tls-server.ts';
 import { rawServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 
 const test = suite('uptrail probe ssl');
 
 const uptrailProbe = async (...words: string[]) => {
-  const output = keptLines();
+  const output = collectLines();
   let code = -1;
   const program = createProgram({}, output, (exitCode) => (code = exitCode));
   await program.parseAsync(['node', 'uptrail', 'probe', 'ssl', ...words]);

@@ -14,7 +14,7 @@ import { version } from '../../../service/version.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { DamagedEvent, type EventStore } from '../../../stores/event-store/port.ts';
 import { rejects } from '../../rejects.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { fillMain, NOW } from '../transfer/samples.ts';
 
@@ -35,7 +35,7 @@ const into = (log: EventStore, file: string, options: Partial<IntoOptions> = {})
 
 /** Returns the output of `uptrail replay`. */
 const printed = async (log: EventStore): Promise<string> => {
-  const output = keptLines();
+  const output = collectLines();
   const { signal } = new AbortController();
   await replay(log, { from: 0n, types: [], follow: false, raw: false, signal }, output);
   return output.lines.map((line) => `${line}\n`).join('');

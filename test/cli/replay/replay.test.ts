@@ -5,7 +5,7 @@ import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { forgetfulStore } from '../../stores/event-store/forgetful-store.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { recorded } from '../../projections/history.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 
 const facts = recorded([
   { type: 'OrganizationCreated', data: { organization_id: 'acme', name: 'Acme' } },
@@ -24,7 +24,7 @@ const storeWithFacts = async () => {
 
 const replayed = async (options: Partial<ReplayOptions>) => {
   const store = await storeWithFacts();
-  const output = keptLines();
+  const output = collectLines();
   const { signal } = new AbortController();
   await replay(store, { from: 0n, types: [], follow: false, raw: false, signal, ...options }, output);
   await store.close();
@@ -69,7 +69,7 @@ test('uptrail replay can be limited to event types or to one stream', async () =
 
 test('uptrail replay --follow follows the log until it is stopped', async () => {
   const store = await storeWithFacts();
-  const output = keptLines();
+  const output = collectLines();
   const stop = new AbortController();
   const following = replay(
     store,
@@ -98,7 +98,7 @@ test('uptrail replay leaves out repeated events of the results log unless --raw 
   assert.ok(one && two);
   for (const result of [one, two, one]) await store.append('check_results-eu-west1', [result], 'any');
   const shown = async (raw: boolean): Promise<unknown[]> => {
-    const output = keptLines();
+    const output = collectLines();
     const { signal } = new AbortController();
     await replay(store, { from: 0n, types: [], follow: false, raw, signal }, output);
     return output.lines.map((line) => (JSON.parse(line) as { data: { check_id: string } }).data.check_id);

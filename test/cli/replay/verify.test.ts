@@ -9,7 +9,7 @@ import { verifyReplayFile } from '../../../cli/replay/verify.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { rejects } from '../../rejects.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { fillMain, NOW } from '../transfer/samples.ts';
 
@@ -23,7 +23,7 @@ const written = async (file: string): Promise<Manifest> => {
 };
 
 const verified = async (file: string, json = false) => {
-  const output = keptLines();
+  const output = collectLines();
   const { signal } = new AbortController();
   const valid = await verifyReplayFile({ file, json, signal }, output);
   return { valid, text: output.lines.join('\n') };

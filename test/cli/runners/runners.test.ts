@@ -12,7 +12,7 @@ import { createCheckedStore } from '../../../stores/event-store/checked.ts';
 import { openLogIdentity } from '../../../stores/event-store/identity.ts';
 import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
 import { rejects } from '../../rejects.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 
 const test = suite('uptrail runner');
@@ -20,7 +20,7 @@ const TOKEN = /^upr_[A-Za-z0-9_-]{43}$/;
 
 /** Runs the program on a data directory. @returns the lines that the program has printed */
 const uptrail = async (DATA_DIR: string, ...words: string[]): Promise<string[]> => {
-  const output = keptLines();
+  const output = collectLines();
   await createProgram({ DATA_DIR }, output, () => undefined).parseAsync(['node', 'uptrail', 'runner', ...words]);
   return output.lines;
 };

@@ -10,7 +10,7 @@ import { OperatorError } from '../../../service/operator-error.ts';
 import { startService } from '../../api/service.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { rejects } from '../../rejects.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 
 const test = suite('uptrail simulate rule');
 const START = Date.UTC(2026, 10, 20, 12);
@@ -38,7 +38,7 @@ service.time.now = START + 10 * MINUTE_MS;
 
 const simulated = async (rule: unknown, more: Partial<SimulateOptions> = {}): Promise<string[]> => {
   writeFileSync(file, typeof rule === 'string' ? rule : JSON.stringify(rule));
-  const kept = keptLines();
+  const kept = collectLines();
   await writeSimulation(
     { file, from: at(0), json: false, ...more },
     {

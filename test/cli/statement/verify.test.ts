@@ -11,7 +11,7 @@ import { statementPdf } from '../../../messages/statement/pdf.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { startService } from '../../api/service.ts';
 import { createStatusPage } from '../../api/v1/pages/status-page.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 
 const test = suite('uptrail statement verify');
 const service = await startService({ now: Date.UTC(2026, 8, 1) });
@@ -52,7 +52,7 @@ const verify = async (content: string | Uint8Array) => {
   const sources = sourcesOf(service.stores.main, keys);
   const { verdict } = await verdictOn(statement, file, sources, { now: instantOf(service.time.now) });
   const callers = await organizationEvents(sources.main, first.id);
-  const [text, json] = [keptLines(), keptLines()];
+  const [text, json] = [collectLines(), collectLines()];
   await writeVerdict({ statement, verdict, callers, json: false }, text);
   await writeVerdict({ statement, verdict, callers, json: true }, json);
   return { verdict, lines: text.lines, json: JSON.parse(json.lines[0] ?? '') as Record<string, unknown> };

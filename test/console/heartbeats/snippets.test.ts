@@ -14,7 +14,7 @@ import {
   type JobScheduler,
   type Snippet,
 } from '../../../console/screens/heartbeat/snippets/snippets.ts';
-import { fileNameOf, shellWord } from '../../../console/screens/heartbeat/snippets/quoting.ts';
+import { fileNameOf, quoteForShell } from '../../../console/screens/heartbeat/snippets/quoting.ts';
 import { cronOf, kubernetesSchedule, timerSettings } from '../../../console/screens/heartbeat/snippets/schedules.ts';
 
 const test = suite('snippets with which a job pings its heartbeat');
@@ -128,7 +128,7 @@ test('snippets for heartbeats contain no command from a name or URL', async () =
   await run(['-c', commandOf(snippet('cron', 'success', { url: odd }), 'true')]);
   assert.is(pings.length, 1);
   assert.ok(pings[0]?.includes('$HOME'), pings[0]);
-  assert.is(shellWord("it's"), String.raw`'it'\''s'`);
+  assert.is(quoteForShell("it's"), String.raw`'it'\''s'`);
 });
 
 test('the cron line of a heartbeat with a period has the longest interval that is not longer than the period', () => {

@@ -208,7 +208,7 @@ export const logged = (...updates: UpdateFields[]): EventOf<'PastIncidentLogged'
 });
 
 /** Returns a manual change of a component's status. */
-export const setByHand = (
+export const setManually = (
   id: string,
   clock: string,
   status: ComponentStatus,

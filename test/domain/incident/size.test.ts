@@ -43,7 +43,7 @@ for (const [kind, character, bytes] of [
   ['control characters', '\u0001', 6],
   ['ideographs', '漢', 3],
 ] as const) {
-  test(`updates of ${kind} are refused with the name of the field before they exceed the size of a document`, () => {
+  test(`an incident refuses an update of ${kind} that exceeds its maximum size, and the error names the field`, () => {
     const { events, error } = untilRefused({ body: character.repeat(MAX_BODY) });
     assert.equal(brokenBy(error), ['body']);
     assert.is(events.length - 1, Math.floor(MAX_INCIDENT_BYTES / (MAX_BODY * bytes + 650)));
@@ -67,7 +67,7 @@ test('an incident can have the maximum number of updates with a page of text eac
   assert.is(events.length, MAX_UPDATES);
 });
 
-test('an incident at its maximum size refuses changes of status and edits that enlarge an update', () => {
+test('an incident at its maximum size refuses updates, and edits that enlarge an earlier update', () => {
   const { events } = untilRefused({ body: '\u0001'.repeat(MAX_BODY) });
   const small: IncidentEvent = appended(update('small', '11:00'));
   const state = stateOf([...events, small]);

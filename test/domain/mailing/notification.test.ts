@@ -21,7 +21,7 @@ import {
   reminded,
   removed,
   scheduled,
-  setByHand,
+  setManually,
   update,
 } from '../incident/examples.ts';
 import { componentUpdated, PAGE } from '../page/examples.ts';
@@ -157,8 +157,8 @@ test('a published postmortem notifies subscribers if requested', () => {
 
 test('a component status set by hand notifies subscribers if it differs', () => {
   const [event, same, other] = recorded([
-    setByHand('api', '12:00', 'major_outage', 'operational'),
-    setByHand('api', '12:00', 'operational', 'operational'),
+    setManually('api', '12:00', 'major_outage', 'operational'),
+    setManually('api', '12:00', 'operational', 'operational'),
     componentUpdated('api', { name: 'API' }, { name: 'Api' }),
   ]) as unknown as NotifyingEvent[];
   assert.ok(event && same && other);

@@ -46,14 +46,14 @@ export const assertNotifiedOnce = (receivers: Receivers, alerts: readonly ShownA
       assert.is(new Set(messages.map((message) => message.id)).size, 1, `${by}: ${event} ${id}`);
     }
   }
-  assert.is(new Set(receivers.heard.map(({ alert }) => alert)).size, alerts.length);
-  const hooks = receivers.heard.filter(({ by }) => by === 'webhook').map(({ id }) => id);
+  assert.is(new Set(receivers.received.map(({ alert }) => alert)).size, alerts.length);
+  const hooks = receivers.received.filter(({ by }) => by === 'webhook').map(({ id }) => id);
   assert.is(new Set(hooks).size, wanted.length);
   assert.equal(receivers.wrong, []);
   // The message that an alert has fired arrives before the message that the alert is resolved.
   for (const { id } of alerts) {
     for (const by of RECEIVERS) {
-      const [first] = receivers.heard.filter((one) => one.alert === id && one.by === by);
+      const [first] = receivers.received.filter((one) => one.alert === id && one.by === by);
       assert.is(first?.event, 'alert.fired', `${by} ${id}`);
     }
   }

@@ -110,7 +110,7 @@ specify(
     }
     assert.is((await alertsOf(program, rule)).length, 1);
     // No process was killed, so no message was repeated.
-    assert.is(receivers.heard.length, 2 * RECEIVERS.length, JSON.stringify(receivers.heard));
+    assert.is(receivers.received.length, 2 * RECEIVERS.length, JSON.stringify(receivers.received));
     assert.equal(receivers.wrong, []);
     const ended = await program.end('SIGTERM');
     assert.is(ended.code, 0);

@@ -54,7 +54,7 @@ const specification = async (): Promise<void> => {
       () => alertsOf(api, rule, 'active'),
       (active) => active.length === count,
     );
-  const countOf = (event: string): number => current.heard.filter((message) => message.event === event).length;
+  const countOf = (event: string): number => current.received.filter((message) => message.event === event).length;
 
   // Kills the process that evaluates rules, as soon as a run has failed.
   await target.stop();

@@ -13,7 +13,7 @@ import {
   tlsServer,
   onBoth,
   udpServer,
-  type SaysOverUdp,
+  type UdpResponder,
 } from './servers.ts';
 
 const leaks = suite('DNS queries leave no handles behind');
@@ -21,7 +21,7 @@ const leaks = suite('DNS queries leave no handles behind');
 const at = (port: number): string => `127.0.0.1:${port}`;
 const QUICKLY: QueryOptionsOfTest = { timeLimit: 20 };
 
-const UDP: readonly [string, SaysOverUdp, QueryOptionsOfTest][] = [
+const UDP: readonly [string, UdpResponder, QueryOptionsOfTest][] = [
   ['that answers', (query) => responseTo(query, { answers: [address('192.0.2.1')] }), {}],
   ['that says nothing', () => undefined, QUICKLY],
   ['that says something else', (query) => query, QUICKLY],

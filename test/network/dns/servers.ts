@@ -20,14 +20,14 @@ export const address = (data: string, name = 'www.example.test') => ({ type: 'A'
 export interface UdpServer {
   port: number;
   /** the queries that the server has received */
-  asked: Buffer[];
+  queries: Buffer[];
   /** the sender of each query */
   from: RemoteInfo[];
   close: () => Promise<void>;
 }
 
 /** Returns the messages with which a server responds to a query. */
-export type SaysOverUdp = (
+export type UdpResponder = (
   query: Buffer,
   from: RemoteInfo,
   socket: UdpSocket,
@@ -40,7 +40,7 @@ export const closeUdpServers = async (): Promise<void> => {
   for (const server of open) await server.close();
 };
 
-export const udpServer = async (respond: SaysOverUdp, { host = '127.0.0.1', port = 0 } = {}): Promise<UdpServer> => {
+export const udpServer = async (respond: UdpResponder, { host = '127.0.0.1', port = 0 } = {}): Promise<UdpServer> => {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
   socket.bind(port, host);
   try {
@@ -51,7 +51,7 @@ export const udpServer = async (respond: SaysOverUdp, { host = '127.0.0.1', port
   }
   const server: UdpServer = {
     port: socket.address().port,
-    asked: [],
+    queries: [],
     from: [],
     close: () =>
       new Promise((closed) => {
@@ -61,7 +61,7 @@ export const udpServer = async (respond: SaysOverUdp, { host = '127.0.0.1', port
   };
   socket.on('error', () => undefined);
   socket.on('message', (query, from) => {
-    server.asked.push(query);
+    server.queries.push(query);
     server.from.push(from);
     for (const message of [respond(query, from, socket) ?? []].flat()) socket.send(message, from.port, from.address);
   });
@@ -72,7 +72,7 @@ export const udpServer = async (respond: SaysOverUdp, { host = '127.0.0.1', port
 /** Opens servers over TCP and UDP on the same port. Tries another port if a free TCP port is in use for UDP. */
 export const onBoth = async (
   listen: () => Promise<Opened>,
-  respond: SaysOverUdp,
+  respond: UdpResponder,
 ): Promise<{ tcp: Opened; udp: UdpServer }> => {
   for (let tries = 1; ; tries++) {
     const tcp = await listen();
@@ -100,10 +100,10 @@ const firstQuestion = (socket: Socket, then: (query: Buffer) => void): void => {
   });
 };
 
-export type SaysOverStream = (query: Buffer, socket: Socket) => Buffer | undefined;
+export type StreamResponder = (query: Buffer, socket: Socket) => Buffer | undefined;
 
 const talkOf =
-  (respond: SaysOverStream) =>
+  (respond: StreamResponder) =>
   (socket: Socket): void => {
     firstQuestion(socket, (query) => {
       const bytes = respond(query, socket);
@@ -112,21 +112,26 @@ const talkOf =
     socket.once('end', () => socket.end());
   };
 
-export const tcpServer = (respond: SaysOverStream): Promise<Opened> => rawServer(talkOf(respond));
+export const tcpServer = (respond: StreamResponder): Promise<Opened> => rawServer(talkOf(respond));
 
-export const tlsServer = (certificate: Certificate, respond: SaysOverStream): Promise<Opened> =>
+export const tlsServer = (certificate: Certificate, respond: StreamResponder): Promise<Opened> =>
   rawTlsServer(certificate, talkOf(respond));
 
 /**
  * Handles a request to a server. `cut` ends all connections without sending more data. The server still reads data from
  * the client, because closing a connection with unread data would reset it.
  */
-export type SaysOverHttps = (body: Buffer, request: IncomingMessage, response: ServerResponse, cut: () => void) => void;
+export type HttpsResponder = (
+  body: Buffer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  cut: () => void,
+) => void;
 
 /** Opens a server over HTTPS that speaks HTTP/2, HTTP/1.1 or both. */
 export const httpsServer = (
   certificate: Certificate,
-  handle: SaysOverHttps,
+  handle: HttpsResponder,
   speaks: 'h2' | 'http/1.1' | 'both' = 'both',
 ): Promise<Opened> => {
   const server =

@@ -14,8 +14,8 @@ import {
   tlsServer,
   onBoth,
   udpServer,
-  type SaysOverHttps,
-  type SaysOverStream,
+  type HttpsResponder,
+  type StreamResponder,
 } from './servers.ts';
 
 const over = suite('DNS queries over TCP, TLS and HTTPS');
@@ -38,7 +38,7 @@ const TRUNCATED = 0x200;
 const SILENCE_MS = 1_000;
 
 /** Starts a server that sends truncated responses over UDP, and those of `say` over TCP on the same port. */
-const truncating = async (respond: SaysOverStream): Promise<string> => {
+const truncating = async (respond: StreamResponder): Promise<string> => {
   const { tcp } = await onBoth(
     () => tcpServer(respond),
     (query) => responseTo(query, { flags: TRUNCATED }),
@@ -89,7 +89,7 @@ over('a query fails if the UDP response is truncated and the server does not res
   ]);
 });
 
-const BAD_STREAMS: readonly [string, SaysOverStream, string, string][] = [
+const BAD_STREAMS: readonly [string, StreamResponder, string, string][] = [
   [
     'closes the connection immediately',
     (_, socket) => void socket.end(),
@@ -140,7 +140,7 @@ for (const [name, respond, reason, sentence] of BAD_STREAMS) {
 }
 
 if (certificate) {
-  const respondWell: SaysOverStream = (query) => framed(responseTo(query, { answers: [GOOD] }));
+  const respondWell: StreamResponder = (query) => framed(responseTo(query, { answers: [GOOD] }));
 
   over('a query over TLS verifies the certificate', async () => {
     const { port } = await tlsServer(certificate, respondWell);
@@ -170,7 +170,7 @@ if (certificate) {
   });
 
   const MEDIA_TYPE = 'application/dns-message';
-  const saysHttps: SaysOverHttps = (body, request, response) => {
+  const saysHttps: HttpsResponder = (body, request, response) => {
     const right = request.method === 'POST' && request.url === '/dns-query?a=b';
     response.writeHead(right && request.headers['content-type'] === MEDIA_TYPE ? 200 : 400, {
       'content-type': MEDIA_TYPE,
@@ -186,7 +186,7 @@ if (certificate) {
   ] as const) {
     over(`a query over HTTPS uses HTTP/${version} if the server speaks ${speaks}`, async () => {
       const versions: string[] = [];
-      const handle: SaysOverHttps = (body, request, response, cut) => {
+      const handle: HttpsResponder = (body, request, response, cut) => {
         versions.push(request.httpVersion);
         saysHttps(body, request, response, cut);
       };
@@ -196,7 +196,7 @@ if (certificate) {
     });
   }
 
-  const BAD_ANSWERS: readonly [string, SaysOverHttps, string][] = [
+  const BAD_ANSWERS: readonly [string, HttpsResponder, string][] = [
     [
       'with another status',
       (_, __, response) => response.writeHead(503).end(),

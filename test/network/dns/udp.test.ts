@@ -4,15 +4,15 @@ import * as assert from 'uvu/assert';
 import { decode } from 'dns-packet';
 import { freePort } from '../../servers/ports.ts';
 import { answered, queryServersAt, refused } from './querying.ts';
-import { address, closeUdpServers, responseTo, udpServer, type SaysOverUdp } from './servers.ts';
+import { address, closeUdpServers, responseTo, udpServer, type UdpResponder } from './servers.ts';
 import { eventually } from '../../waiting.ts';
 
 const udp = suite('DNS queries over UDP');
 udp.after.each(closeUdpServers);
 
 const GOOD = address('192.0.2.1');
-const saysGood: SaysOverUdp = (query) => responseTo(query, { answers: [GOOD] });
-const silent: SaysOverUdp = () => undefined;
+const saysGood: UdpResponder = (query) => responseTo(query, { answers: [GOOD] });
+const silent: UdpResponder = () => undefined;
 
 const at = ({ port }: { port: number }): string => `127.0.0.1:${port}`;
 const MATCHES_NOT = 'that came from there does not match the question.';
@@ -20,7 +20,7 @@ const MATCHES_NOT = 'that came from there does not match the question.';
 udp('dns-packet can parse a query, which uses EDNS and sets no flags of responses', async () => {
   const server = await udpServer(saysGood);
   await answered([at(server)], { name: 'WWW.Example.Test.' });
-  const query = decode(server.asked[0] as Buffer);
+  const query = decode(server.queries[0] as Buffer);
   assert.equal(query.questions, [{ name: 'WWW.Example.Test', type: 'A', class: 'IN' }]);
   assert.equal([query.flag_rd, query.flag_ad, query.flag_cd], [true, true, false]);
   const [opt] = query.additionals ?? [];
@@ -39,7 +39,7 @@ udp('the system chooses the source address of a query', async () => {
 udp('a query requests DNSSEC records, no validation, or no recursion as configured', async () => {
   const server = await udpServer(saysGood);
   await answered([at(server)], { dnssec: true, checkingDisabled: true, recursion: false });
-  const query = decode(server.asked[0] as Buffer);
+  const query = decode(server.queries[0] as Buffer);
   const [opt] = query.additionals ?? [];
   assert.equal([query.flag_rd, query.flag_cd, opt?.type === 'OPT' && opt.flag_do], [false, true, true]);
 });
@@ -49,9 +49,9 @@ udp(
   async () => {
     const server = await udpServer((query) => responseTo(query));
     await answered([at(server)], { name: '_x.bücher.example' });
-    assert.is(decode(server.asked[0] as Buffer).questions?.[0]?.name, '_x.xn--bcher-kva.example');
+    assert.is(decode(server.queries[0] as Buffer).questions?.[0]?.name, '_x.xn--bcher-kva.example');
     await answered([at(server)], { name: 'a\\.b\\032c.example', type: 'PTR', timeLimit: 100 }).catch(() => undefined);
-    const second = await eventually(() => server.asked[1]);
+    const second = await eventually(() => server.queries[1]);
     assert.is(second.subarray(12, 20).toString('latin1'), '\x05a.b c\x07e');
   },
 );
@@ -70,7 +70,7 @@ udp('an invalid name is rejected without a query', async () => {
 udp('each query has a new id and a new port', async () => {
   const server = await udpServer(saysGood);
   for (let time = 0; time < 20; time++) await answered([at(server)]);
-  assert.ok(new Set(server.asked.map((query) => query.readUInt16BE())).size > 15);
+  assert.ok(new Set(server.queries.map((query) => query.readUInt16BE())).size > 15);
   assert.ok(new Set(server.from.map(({ port }) => port)).size > 15);
 });
 
@@ -81,7 +81,7 @@ udp('a query can be sent over IPv6', async () => {
 });
 
 udp('messages with another id or question, and messages that are queries, are ignored', async () => {
-  const spoiled: SaysOverUdp = (query, from, socket) => {
+  const spoiled: UdpResponder = (query, from, socket) => {
     const good = responseTo(query, { answers: [GOOD] });
     const otherId = Buffer.from(good);
     otherId.writeUInt16BE(good.readUInt16BE() ^ 1);
@@ -140,7 +140,7 @@ udp('a query is repeated if there is no response, and a late response to the fir
   const forgetful = await udpServer((query) => (++count === 1 ? undefined : responseTo(query, { answers: [GOOD] })));
   assert.is((await answered([at(forgetful)])).message.answers.length, 1);
   const slow = await udpServer((query, from, socket) => {
-    if (slow.asked.length === 1)
+    if (slow.queries.length === 1)
       setTimeout(() => {
         socket.send(responseTo(query, { answers: [GOOD] }), from.port, from.address);
       }, 1_300);
@@ -148,7 +148,7 @@ udp('a query is repeated if there is no response, and a late response to the fir
   });
   const { time } = await answered([at(slow)]);
   assert.ok(time >= 1_299, time.toString());
-  assert.is(slow.asked.length, 2);
+  assert.is(slow.queries.length, 2);
 });
 
 udp('the next server is queried if one is silent, refuses, sends invalid data or is not allowed', async () => {
@@ -188,12 +188,12 @@ udp('all addresses of a named server are tried, and the target policy applies to
   const list = [`ns.test:${port}`];
   const { peer } = await answered(list, { hosts: { 'ns.test': ['127.0.0.2', '127.0.0.3', '127.0.0.4'] } });
   assert.is(peer, `127.0.0.4:${port}`);
-  assert.is(good.asked.length, 1);
+  assert.is(good.queries.length, 1);
   const rules = { policy: 'public' as const };
   assert.equal(await refused(list, { hosts: { 'ns.test': ['127.0.0.4'] }, rules }), [
     ['target', 'The target policy does not allow ns.test at 127.0.0.4 (loopback).'],
   ]);
-  assert.is(good.asked.length, 1);
+  assert.is(good.queries.length, 1);
 });
 
 for (const [name, rcode] of [
@@ -207,8 +207,8 @@ for (const [name, rcode] of [
         : responseTo(query, { answers: [GOOD] }),
     );
     assert.is((await answered([at(server)])).message.rcode, 'NOERROR');
-    assert.is(server.asked.length, 2);
-    assert.not.equal(server.asked[0]?.readUInt16BE(), server.asked[1]?.readUInt16BE());
+    assert.is(server.queries.length, 2);
+    assert.not.equal(server.queries[0]?.readUInt16BE(), server.queries[1]?.readUInt16BE());
   });
 }
 

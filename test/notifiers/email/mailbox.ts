@@ -26,7 +26,7 @@ export interface Mailbox {
   /** for example `smtp://127.0.0.1:4711` */
   url: string;
   /** the messages that `next` has returned so far */
-  kept: readonly ReceivedMail[];
+  mails: readonly ReceivedMail[];
   /** Waits for the next message, and returns it. */
   next: () => Promise<ReceivedMail>;
   close: () => Promise<void>;
@@ -50,7 +50,7 @@ export const openMailbox = async (): Promise<Mailbox> => {
   const kept: ReceivedMail[] = [];
   return {
     url: `smtp://127.0.0.1:${port}`,
-    kept,
+    mails: kept,
     next: async () => {
       const message = (await line()) as Omit<ReceivedMail, 'content'> & { content: string };
       const next = { ...message, content: Buffer.from(message.content, 'base64') };

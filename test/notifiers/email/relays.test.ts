@@ -120,7 +120,7 @@ test('a message that the relay defers, for example by greylisting, is retried', 
 test('a greylisted message can be accepted later in the same session', async () => {
   let attempts = 0;
   const server = await smtpServer({
-    asked: (command) => (command.startsWith('RCPT') && attempts++ === 0 ? '451 4.7.1 Greylisted' : undefined),
+    onCommand: (command) => (command.startsWith('RCPT') && attempts++ === 0 ? '451 4.7.1 Greylisted' : undefined),
   });
   const email = emailBy({ url: `${server.url}?connections=1` });
   const send = () => email.send(MESSAGE, { address: 'jane@example.com' }, { signal: new AbortController().signal });
@@ -399,7 +399,7 @@ test('sessions with a relay are reused for up to a hundred messages each', async
 test('a message is sent through a new session if the relay has ended the previous one', async () => {
   for (const end of [drop, (socket: Parameters<typeof drop>[0]) => socket.end('421 4.4.2 Idle for too long\r\n')]) {
     const server = await smtpServer({
-      asked: (command, session) => (session === 1 && command.startsWith('MAIL') && taken > 0 ? end : undefined),
+      onCommand: (command, session) => (session === 1 && command.startsWith('MAIL') && taken > 0 ? end : undefined),
     });
     let taken = 0;
     const email = emailBy({ url: `${server.url}?connections=1` });
@@ -416,7 +416,7 @@ test('a relay that ends a session and refuses a new one is unavailable', async (
   for (const greeting of ['554 5.7.1 Go away', '421 4.3.2 Shutting down']) {
     let taken = 0;
     const server = await smtpServer({
-      asked: (command, session) => {
+      onCommand: (command, session) => {
         if (session === 1) return command.startsWith('MAIL') && taken > 0 ? drop : undefined;
         return command === 'GREETING' ? greeting : undefined;
       },

@@ -18,7 +18,7 @@ export interface Behaviour {
   /** certificate for STARTTLS */
   certificate?: Certificate;
   /** called before each response; a result replaces the response */
-  asked?: (command: string, session: number) => Reaction | undefined;
+  onCommand?: (command: string, session: number) => Reaction | undefined;
 }
 
 export interface SmtpServer extends Opened {
@@ -47,7 +47,7 @@ const USUAL: Record<string, string> = {
 
 /** Starts a mail server on this machine with the given behaviour. */
 export const smtpServer = async (behaviour: Behaviour = {}): Promise<SmtpServer> => {
-  const { answers = {}, offers = [], certificate, asked } = behaviour;
+  const { answers = {}, offers = [], certificate, onCommand } = behaviour;
   const commands: string[] = [];
   const messages: string[] = [];
   let sessions = 0;
@@ -61,7 +61,7 @@ export const smtpServer = async (behaviour: Behaviour = {}): Promise<SmtpServer>
     let isSecure = false;
 
     const react = (verb: string, usual: string, command: string): void => {
-      const reaction = asked?.(command, session) ?? answers[verb as keyof typeof answers] ?? usual;
+      const reaction = onCommand?.(command, session) ?? answers[verb as keyof typeof answers] ?? usual;
       if (typeof reaction === 'function') reaction(socket);
       else socket.write(`${reaction}\r\n`);
     };

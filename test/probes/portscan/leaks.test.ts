@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
 import type { TestRunOptions } from '../run-context.ts';
 import { probe } from './probing.ts';
-import { createStandIn, found, report, type Script } from './stand-in.ts';
+import { createStandIn, nmapOutput, report, type Script } from './stand-in.ts';
 
 const leaks = suite('open handles after portscan checks');
 
@@ -11,7 +11,7 @@ leaks.after(() => {
   nmap.close();
 });
 
-const open = nmap.file('found', found({ 22: 'open   ssh' }));
+const open = nmap.file('found', nmapOutput({ 22: 'open   ssh' }));
 const expected: TestRunOptions = { parameters: { assertions: { expected_open_ports: [1] } } };
 
 const PROGRAMS: readonly [string, Script, TestRunOptions][] = [

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { readDiscovery } from '../../../probes/portscan/discovery.ts';
 import { readReport, type ReportedPort } from '../../../probes/portscan/report.ts';
 import { randomFrom } from '../../contracts/random.ts';
-import { found, report } from './stand-in.ts';
+import { nmapOutput, report } from './stand-in.ts';
 
 const reading = suite('parsing the output of nmap');
 
@@ -115,7 +115,7 @@ const discovered = (text: string, pieces = 1) => {
 };
 
 reading('open ports are reported as soon as nmap finds them, and their usual services at the end', () => {
-  const text = found(
+  const text = nmapOutput(
     { 22: 'open   ssh', 23: 'filtered telnet', 9_999: 'open   unknown' },
     '90 closed tcp ports (reset), 7 filtered tcp ports (no-response)',
   );

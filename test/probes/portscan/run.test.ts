@@ -9,7 +9,7 @@ import { rejects } from '../../rejects.ts';
 import { assertOutcome } from '../fuzz.ts';
 import { verdictOf as outcomeOf, ok } from '../run-context.ts';
 import { metadataOf, portsOf, probe } from './probing.ts';
-import { createStandIn, found, report } from './stand-in.ts';
+import { createStandIn, nmapOutput, report } from './stand-in.ts';
 import { eventually } from '../../waiting.ts';
 
 const scan = suite('portscan checks with a substitute for nmap');
@@ -27,7 +27,7 @@ const DENIED = 'echo "Couldn\'t open a raw socket. Error: Operation not permitte
 const finds = (...ports: number[]): void => {
   const states = Object.fromEntries(ports.map((port) => [port, 'open   unknown']));
   nmap.does({
-    finding: nmap.file('found', found(states)),
+    finding: nmap.file('found', nmapOutput(states)),
     closer: nmap.file('report', report(ports.map((port) => ({ port, service: SSH })))),
   });
 };
@@ -116,7 +116,7 @@ scan('a portscan fails if the look-up takes all its time', async () => {
 scan('a portscan opens full connections if raw sockets are forbidden, caches this, and reports it', async () => {
   const memory = createRunCache(systemClock);
   nmap.does({
-    finding: `case "$*" in *-sS*) ${DENIED};; esac; ${nmap.file('found', found({ 80: 'open http' }))}`,
+    finding: `case "$*" in *-sS*) ${DENIED};; esac; ${nmap.file('found', nmapOutput({ 80: 'open http' }))}`,
     closer: nmap.file('report', report([{ port: 80, service: 'name="http" product="nginx" method="probed"' }])),
   });
   for (const calls of [
@@ -168,7 +168,7 @@ scan('a portscan without a route fails', async () => {
 });
 
 scan('a portscan reports that a host is silent', async () => {
-  nmap.does({ finding: nmap.file('found', found({}, '100 filtered tcp ports (no-response)')) });
+  nmap.does({ finding: nmap.file('found', nmapOutput({}, '100 filtered tcp ports (no-response)')) });
   const outcome = await probe(HOST);
   assert.is(outcome.status, 'ok');
   const { scan_results, summary, notes } = metadataOf(outcome);
@@ -178,7 +178,7 @@ scan('a portscan reports that a host is silent', async () => {
 });
 
 scan('a portscan parses the port states of nmap before 7.92, which lack the protocol', async () => {
-  nmap.does({ finding: nmap.file('found', found({}, '97 closed ports, 3 filtered ports')) });
+  nmap.does({ finding: nmap.file('found', nmapOutput({}, '97 closed ports, 3 filtered ports')) });
   const { scan_results, notes } = metadataOf(await probe(HOST));
   assert.is(scan_results[0]?.state, 'up');
   assert.equal(notes, []);
@@ -186,7 +186,7 @@ scan('a portscan parses the port states of nmap before 7.92, which lack the prot
 
 scan('a portscan retries the expected ports, including those outside the scanned range', async () => {
   nmap.does({
-    finding: nmap.file('found', found({ 22: 'open   ssh' })),
+    finding: nmap.file('found', nmapOutput({ 22: 'open   ssh' })),
     closer: nmap.file(
       'report',
       report([
@@ -212,7 +212,7 @@ scan('a portscan retries the expected ports, including those outside the scanned
 });
 
 scan('a portscan does not report a port as closed if there was no time to scan it', async () => {
-  nmap.does({ finding: nmap.file('found', found({ 22: 'open   ssh' })), closer: 'exec sleep 100' });
+  nmap.does({ finding: nmap.file('found', nmapOutput({ 22: 'open   ssh' })), closer: 'exec sleep 100' });
   const parameters = { host_timeout: '1s', assertions: { expected_open_ports: [22, 8_080] } };
   const outcome = await probe(HOST, { parameters });
   assert.equal(outcomeOf(outcome), {
@@ -236,7 +236,7 @@ scan('a portscan that runs out of time keeps the open ports, and reports that it
   assert.equal(metadataOf(cut).notes, ['The scan was cut off after 1s, before all ports had been scanned.']);
   assert.is(metadataOf(cut).scan_results[0]?.state, 'up');
 
-  nmap.does({ finding: nmap.file('found', found({ 22: 'open   ssh' })), closer: 'exec sleep 100' });
+  nmap.does({ finding: nmap.file('found', nmapOutput({ 22: 'open   ssh' })), closer: 'exec sleep 100' });
   const known = await probe(HOST, { parameters: { host_timeout: '1s' } });
   assert.equal(outcomeOf(known), ok);
   assert.is(portsOf(known)[0]?.service, 'ssh');
@@ -246,7 +246,7 @@ scan('a portscan that runs out of time keeps the open ports, and reports that it
 });
 
 scan('a portscan keeps the open ports if nmap stops early, and reports that it is incomplete', async () => {
-  const gaveUp = found({}, '').replace('PORT ', 'Skipping host 127.0.0.1 due to host timeout\nPORT ');
+  const gaveUp = nmapOutput({}, '').replace('PORT ', 'Skipping host 127.0.0.1 due to host timeout\nPORT ');
   nmap.does({ finding: `echo "Discovered open port 22/tcp on 127.0.0.1"; ${nmap.file('found', gaveUp)}` });
   const cut = await probe(HOST);
   assert.equal(metadataOf(cut).notes, ['The scan was cut off after 5m, before all ports had been scanned.']);
@@ -254,7 +254,7 @@ scan('a portscan keeps the open ports if nmap stops early, and reports that it i
   assert.is(nmap.calls().length, 1);
 
   const timedOut = report([]).replace('<host ', '<host timedout="true" ');
-  nmap.does({ finding: nmap.file('found', found({ 22: 'open   ssh' })), closer: nmap.file('report', timedOut) });
+  nmap.does({ finding: nmap.file('found', nmapOutput({ 22: 'open   ssh' })), closer: nmap.file('report', timedOut) });
   assert.equal(metadataOf(await probe(HOST)).notes, [
     'The scan was cut off after 5m: the open ports are known, but not all services on them.',
   ]);
@@ -305,7 +305,7 @@ scan('a portscan keeps the open ports if nmap fails during service detection', a
     ['head -c 3000000 /dev/urandom', 'nmap ended before its report on the services was complete.'],
   ];
   for (const [closer, note] of failing) {
-    nmap.does({ finding: nmap.file('found', found({ 22: 'open   ssh' })), closer });
+    nmap.does({ finding: nmap.file('found', nmapOutput({ 22: 'open   ssh' })), closer });
     const outcome = await probe(HOST);
     assertOutcome(outcome, PortscanMetadata);
     assert.is(outcome.status, 'ok');
@@ -317,7 +317,7 @@ scan('a portscan keeps the open ports if nmap fails during service detection', a
 scan('a portscan uses a truncated report up to its end', async () => {
   const cut = report([{ port: 22, service: SSH }, { port: 80 }]).replace(/<port protocol="tcp" portid="80">.*/s, '<po');
   nmap.does({
-    finding: nmap.file('found', found({ 22: 'open   ssh', 80: 'open http' })),
+    finding: nmap.file('found', nmapOutput({ 22: 'open   ssh', 80: 'open http' })),
     closer: nmap.file('cut', cut),
   });
   assert.equal(
@@ -333,7 +333,7 @@ scan('portscan metadata has at most 64 KiB, whatever servers send', async () => 
   const ports = Array.from({ length: 1_200 }, (_, index) => index + 1);
   const long = `name="${'s'.repeat(300)}" product="${'ü'.repeat(90_000)}" version="${'9'.repeat(900)}" extrainfo="&#x1f30d;${'x'.repeat(900)}" method="probed"`;
   nmap.does({
-    finding: nmap.file('found', found(Object.fromEntries(ports.map((port) => [port, 'open   unknown'])))),
+    finding: nmap.file('found', nmapOutput(Object.fromEntries(ports.map((port) => [port, 'open   unknown'])))),
     closer: nmap.file('report', report(ports.slice(0, 100).map((port) => ({ port, service: long })))),
   });
   const outcome = await probe(HOST, { parameters: { assertions: { only_expected_ports: true } } });
@@ -357,7 +357,7 @@ scan('portscan metadata has at most 64 KiB, whatever servers send', async () => 
 scan('megabytes of output without a line break do not disturb a portscan', async () => {
   const flood = 'head -c 40000000 /dev/zero | tr "\\0" x';
   nmap.does({
-    finding: `${flood}; echo; ${nmap.file('found', found({ 22: 'open   ssh' }))}`,
+    finding: `${flood}; echo; ${nmap.file('found', nmapOutput({ 22: 'open   ssh' }))}`,
     closer: `printf '<nmaprun a="'; ${flood}`,
   });
   const outcome = await probe(HOST);

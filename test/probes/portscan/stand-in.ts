@@ -61,7 +61,11 @@ export const createStandIn = () => {
  * @param states by port
  * @param hidden the ports summarised as "Not shown"
  */
-export const found = (states: Record<number, string>, hidden = '97 closed tcp ports (reset)', protocol = 'tcp') => {
+export const nmapOutput = (
+  states: Record<number, string>,
+  hidden = '97 closed tcp ports (reset)',
+  protocol = 'tcp',
+) => {
   const ports = Object.entries(states);
   return [
     'Starting Nmap 7.93 ( https://nmap.org ) at 2026-11-22 17:46 UTC',

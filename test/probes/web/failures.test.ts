@@ -243,7 +243,7 @@ failures('a response is not complete if this process itself closes the connectio
   const exchanged = exchange(firstRequest(`http://${peer}/`), {
     socket,
     peer,
-    looks: createBodyExamination({ text: '', absent: '', json: false }),
+    examination: createBodyExamination({ text: '', absent: '', json: false }),
     stopwatch: createStopwatch(systemClock),
     signal: new AbortController().signal,
     onHead: () => true,

@@ -16,7 +16,7 @@ import {
   opened,
   removed,
   scheduled,
-  setByHand,
+  setManually,
   switching,
   update,
 } from '../../domain/incident/examples.ts';
@@ -107,18 +107,18 @@ test('a component has the status of the fact with the latest time, whatever the 
   const other = of('other', opened({ created_at: at('09:00'), components: { api: 'partial_outage' } }));
   assert.is(await status(opened(), other), 'major_outage');
   assert.is(
-    await status(setByHand('api', '10:30', 'degraded_performance', 'operational'), opened()),
+    await status(setManually('api', '10:30', 'degraded_performance', 'operational'), opened()),
     'degraded_performance',
   );
   assert.is(
-    await status(opened(), setByHand('api', '10:30', 'degraded_performance', 'major_outage')),
+    await status(opened(), setManually('api', '10:30', 'degraded_performance', 'major_outage')),
     'degraded_performance',
   );
 });
 
 test('of several facts with the same time, the last one in the log determines the status of a component', async () => {
-  assert.is(await status(opened(), setByHand('api', '10:00', 'operational', 'major_outage')), 'operational');
-  assert.is(await status(setByHand('api', '10:00', 'partial_outage', 'operational'), opened()), 'major_outage');
+  assert.is(await status(opened(), setManually('api', '10:00', 'operational', 'major_outage')), 'operational');
+  assert.is(await status(setManually('api', '10:00', 'partial_outage', 'operational'), opened()), 'major_outage');
 });
 
 test('editing an incident update withdraws the component statuses that the update had set', async () => {
@@ -127,7 +127,7 @@ test('editing an incident update withdraws the component statuses that the updat
   assert.is(await status(...history, edit({ components: {} })), 'major_outage');
   assert.is(await status(...history, edit({ components: { api: 'partial_outage' } })), 'partial_outage');
   assert.is(await status(...history, edit({ created_at: at('09:00') })), 'major_outage');
-  const between = setByHand('api', '10:30', 'degraded_performance', 'major_outage');
+  const between = setManually('api', '10:30', 'degraded_performance', 'major_outage');
   assert.is(
     await status(opened(), between, appended(resolved), edit({ created_at: at('10:15') })),
     'degraded_performance',
@@ -137,14 +137,14 @@ test('editing an incident update withdraws the component statuses that the updat
 
 test('removing an incident update restores the previous status of a component, even if a user or another incident had set it', async () => {
   assert.is(await status(opened(), appended(resolved), removed(resolved, '12:00')), 'major_outage');
-  const hand = setByHand('api', '10:30', 'degraded_performance', 'major_outage');
+  const hand = setManually('api', '10:30', 'degraded_performance', 'major_outage');
   assert.is(await status(opened(), hand, appended(resolved), removed(resolved, '12:00')), 'degraded_performance');
   const other = of('other', opened({ created_at: at('10:45'), components: { api: 'partial_outage' } }));
   assert.is(await status(opened(), other, appended(resolved), removed(resolved, '12:00')), 'partial_outage');
 });
 
 test('a component status is not withdrawn if it was set again by something else later', async () => {
-  const hand = setByHand('api', '11:30', 'degraded_performance', 'operational');
+  const hand = setManually('api', '11:30', 'degraded_performance', 'operational');
   assert.is(await status(opened(), appended(resolved), hand, removed(resolved, '12:00')), 'degraded_performance');
   assert.is(await status(opened(), hand, deleted('12:00')), 'degraded_performance');
 });
@@ -152,7 +152,7 @@ test('a component status is not withdrawn if it was set again by something else 
 test('deleting an incident withdraws the statuses that it has set on all its components', async () => {
   const wide = opened({ components: { api: 'major_outage', web: 'partial_outage' } });
   const gone = deleted('12:00');
-  const facts = [api, added('web'), setByHand('web', '09:00', 'degraded_performance', 'operational'), wide, gone];
+  const facts = [api, added('web'), setManually('web', '09:00', 'degraded_performance', 'operational'), wide, gone];
   const all = await projection(components)
     .given(...facts)
     .documents('components');
@@ -194,7 +194,7 @@ test('a component has the status set by its holder if it is worse than the compo
 
 test('a manual change of the status overrides holders, and stays when they release the component', async () => {
   const held = componentHeld('api', 'one', 'major_outage', at('10:00'));
-  const edited = setByHand('api', '10:05', 'degraded_performance', 'major_outage');
+  const edited = setManually('api', '10:05', 'degraded_performance', 'major_outage');
   assert.is(await status(held, edited), 'degraded_performance');
   assert.is(await status(held, edited, componentReleased('api', 'one', at('10:11'))), 'degraded_performance');
   assert.is(await status(held, edited, componentHeld('api', 'two', 'partial_outage', at('10:06'))), 'partial_outage');
@@ -310,7 +310,7 @@ projectionRules(components, [
   added('group', { group: true }),
   opened(),
   of('maintenance', scheduled()),
-  setByHand('web', '10:20', 'degraded_performance', 'operational'),
+  setManually('web', '10:20', 'degraded_performance', 'operational'),
   of('past', logged(update('p1', '08:00', { status: 'resolved', components: { web: 'partial_outage' } }))),
   appended(update('u3', '10:30', { components: { web: 'partial_outage' } })),
   appended(resolved),

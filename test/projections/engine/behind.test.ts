@@ -5,7 +5,7 @@ import { createCheckedStore } from '../../../stores/event-store/checked.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { ReadStore } from '../../../stores/read-store/port.ts';
 import { append, memoryStores, startEngine, stopEngines, until, type Stores } from './engine.ts';
-import { counters, marked, type Counter } from './samples.ts';
+import { counters, logMarked, type Counter } from './samples.ts';
 import { realPause } from '../../waiting.ts';
 
 const test = suite('a projection that is behind');
@@ -22,7 +22,7 @@ const leftBehind = async (stores: Stores, count: number): Promise<bigint> => {
   const engine = await startEngine(stores, [counters]);
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   await engine.stop();
-  return append(stores.main, ...Array.from({ length: count }, (_, index) => marked(`m${index % 7}`)));
+  return append(stores.main, ...Array.from({ length: count }, (_, index) => logMarked(`m${index % 7}`)));
 };
 
 const counted = async ({ readStore }: Stores): Promise<number> => {
@@ -48,7 +48,7 @@ test('several pages of events are stored in one commit while the projection is b
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   assert.is(commits.length, 2);
   assert.is(await counted(stores), 4_500);
-  for (let event = 0; event < 3; event++) await engine.reached('counters', await append(stores.main, marked('m0')));
+  for (let event = 0; event < 3; event++) await engine.reached('counters', await append(stores.main, logMarked('m0')));
   assert.is(commits.filter((position) => position > last).length, 4, 'with the mark of the start');
 });
 
@@ -74,7 +74,7 @@ for (const [where, between] of [
     const stores = memoryStores();
     await leftBehind(stores, 2_000);
     await append(stores.main, { type: 'CoffeeBrewed', data: {} } as never);
-    await append(stores.main, marked('m0'));
+    await append(stores.main, logMarked('m0'));
     const engine = await startEngine({ ...stores, main: between(stores.main) }, [counters]);
     const { position } = await until(engine.statuses, 'counters', ({ state }) => state === 'stopped');
     assert.is(position, (await stores.readStore.checkpoint(GENERATION))?.position);
@@ -119,7 +119,7 @@ test('a sweep of expired documents loses no document that is not stored yet', as
   let engine = await startEngine(stores, [dated]);
   await until(engine.statuses, 'dated', ({ state }) => state === 'live');
   await engine.stop();
-  await append(stores.results, ...Array.from({ length: 8_500 }, () => marked('m')));
+  await append(stores.results, ...Array.from({ length: 8_500 }, () => logMarked('m')));
   let sweeps = 0;
   const sweep: ReadStore['sweep'] = async () => {
     sweeps++;

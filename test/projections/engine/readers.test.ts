@@ -13,7 +13,7 @@ import {
 import { rejects } from '../../rejects.ts';
 import type { Fact } from '../history.ts';
 import { append, LATER_LEASE, memoryStores } from './engine.ts';
-import { counters, marked } from './samples.ts';
+import { counters, logMarked } from './samples.ts';
 
 const test = suite('a reader of read models');
 
@@ -288,7 +288,7 @@ const replacedAfter = async (event: Fact) => {
 };
 
 test('a generation that lacks events of the previous generation is not read', async () => {
-  await rejects((await replacedAfter(marked('b'))).get('a'), ReadModelBehind);
+  await rejects((await replacedAfter(logMarked('b'))).get('a'), ReadModelBehind);
 });
 
 test('a generation with an outdated stored position is read if it lacks nothing of the previous generation', async () => {
@@ -298,11 +298,11 @@ test('a generation with an outdated stored position is read if it lacks nothing 
 
 test('a document is reported as certainly missing only when the whole log is folded', async () => {
   const { statuses, readers, main, put } = await start(60_000);
-  const before = await append(main, marked('a'));
+  const before = await append(main, logMarked('a'));
   statuses.receive([status('live', before)]);
   const sure = readers.sure(counters).counters;
   assert.is(await sure.get('b'), null);
-  const end = await append(main, marked('a'));
+  const end = await append(main, logMarked('a'));
   assert.equal(await sure.get('a'), { id: 'a', count: 1 }, 'an existing document is returned immediately');
   let settled = false;
   const missing = sure.get('b').then((found) => {
@@ -318,15 +318,15 @@ test('a document is reported as certainly missing only when the whole log is fol
 
 test('a document that a stopped projection lacks is never reported as certainly missing', async () => {
   const { statuses, readers, main } = await start(60_000);
-  const before = await append(main, marked('a'));
-  await append(main, marked('a'));
+  const before = await append(main, logMarked('a'));
+  await append(main, logMarked('a'));
   statuses.receive([status('stopped', before)]);
   await rejects(readers.sure(counters).counters.get('b'), ReadModelLate);
 });
 
 test('a set-aside document does not count as missing, even if the reader has not learned that it is set aside', async () => {
   const { statuses, readers, readStore, main } = await start(60_000);
-  const end = await append(main, marked('a'));
+  const end = await append(main, logMarked('a'));
   statuses.receive([status('live', end)]);
   const generation = { projection: 'counters@1', number: 1 };
   await readStore.open(generation, withSetAside(counters.collections));

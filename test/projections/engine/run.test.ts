@@ -6,7 +6,7 @@ import { createCheckedStore } from '../../../stores/event-store/checked.ts';
 import { ReadStoreUnavailable, type ReadStore } from '../../../stores/read-store/port.ts';
 import { rebuild } from '../../../projections/engine/generations/rebuild.ts';
 import { append, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from './engine.ts';
-import { counters, echoes, marked } from './samples.ts';
+import { counters, echoes, logMarked } from './samples.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('the projection engine');
@@ -39,7 +39,7 @@ test('projections are built at the first start and follow their logs', async () 
   const engine = await startEngine(stores, [counters, echoes, names]);
   const { generation, position } = await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   assert.is(generation, 1);
-  const last = await append(stores.main, marked('a'), marked('b'), marked('a'));
+  const last = await append(stores.main, logMarked('a'), logMarked('b'), logMarked('a'));
   assert.ok(last > position);
   await engine.reached('counters', last);
   await engine.reached('names', last);
@@ -47,7 +47,7 @@ test('projections are built at the first start and follow their logs', async () 
     { id: 'a', count: 2 },
     { id: 'b', count: 1 },
   ]);
-  const other = await append(stores.results, marked('x'));
+  const other = await append(stores.results, logMarked('x'));
   await engine.reached('echoes', other);
   assert.is((await stores.readStore.get({ projection: 'echoes@1', number: 1 }, 'echoes', ['x'])).length, 1);
 });
@@ -64,7 +64,7 @@ test('builds of projections are logged, at debug level if the log is almost empt
     ['debug', 'names@1 is being built.'],
     ['debug', 'names@1 is built.'],
   ]);
-  await append(stores.main, ...Array.from({ length: 20 }, () => marked('a')));
+  await append(stores.main, ...Array.from({ length: 20 }, () => logMarked('a')));
   assert.equal(await levelsOf(counters, 'counters'), [
     ['info', 'counters@1 is being built.'],
     ['info', 'counters@1 is built.'],
@@ -74,11 +74,11 @@ test('builds of projections are logged, at debug level if the log is almost empt
 test('a restarted engine resumes where it stopped', async () => {
   const stores = memoryStores();
   let engine = await startEngine(stores, [counters]);
-  await engine.reached('counters', await append(stores.main, marked('a')));
+  await engine.reached('counters', await append(stores.main, logMarked('a')));
   await engine.stop();
-  await append(stores.main, marked('a'));
+  await append(stores.main, logMarked('a'));
   engine = await startEngine(stores, [counters]);
-  await engine.reached('counters', await append(stores.main, marked('b')));
+  await engine.reached('counters', await append(stores.main, logMarked('b')));
   assert.equal(await countersIn(stores), [
     { id: 'a', count: 2 },
     { id: 'b', count: 1 },
@@ -106,7 +106,7 @@ test('events that a projection does not handle cause no write, but their positio
   const stored = await stores.readStore.checkpoint(NAMES);
   let last = 0n;
   for (let event = 0; event < 20; event++) {
-    last = await append(stores.main, marked('a'));
+    last = await append(stores.main, logMarked('a'));
     await engine.reached('names', last);
   }
   assert.is(commits(), before);
@@ -120,7 +120,7 @@ test('a position that was not stored is stored with the next documents', async (
   const engine = await startEngine(stores, [names], { checkpoint: NEVER });
   await until(engine.statuses, 'names', ({ state }) => state === 'live');
   const before = commits();
-  await append(stores.main, marked('a'));
+  await append(stores.main, logMarked('a'));
   const last = await append(stores.main, created('a'));
   await engine.reached('names', last);
   assert.is(commits(), before + 1);
@@ -132,7 +132,7 @@ test('a position that was not stored is stored when it is far ahead of the check
   const engine = await startEngine(stores, [names], { checkpoint: 1 });
   await until(engine.statuses, 'names', ({ state }) => state === 'live');
   const before = commits();
-  const last = await append(stores.main, ...Array.from({ length: 500 }, () => marked('a')));
+  const last = await append(stores.main, ...Array.from({ length: 500 }, () => logMarked('a')));
   await eventually(async () => (await stores.readStore.checkpoint(NAMES))?.position === last);
   assert.ok(commits() - before <= 2);
 });
@@ -154,8 +154,8 @@ test('after a crash, events without changes are folded again, which changes noth
     if (!crashed) await stores.readStore.commit(...given);
   };
   const first = await startEngine({ ...stores, readStore: { ...stores.readStore, commit } }, [names, counters]);
-  await first.reached('names', await append(stores.main, created('a'), marked('a')));
-  const ahead = await append(stores.main, marked('b'), marked('a'));
+  await first.reached('names', await append(stores.main, created('a'), logMarked('a')));
+  const ahead = await append(stores.main, logMarked('b'), logMarked('a'));
   await first.reached('names', ahead);
   await first.reached('counters', ahead);
   // The crashed engine stores nothing when it ends.
@@ -188,7 +188,7 @@ test('an event that cannot be folded sets aside one document, which is logged, a
   await until(engine.statuses, 'names', ({ state }) => state === 'live');
   await append(stores.main, created('good'));
   const bad = await append(stores.main, created('poison'));
-  const last = await append(stores.main, created('later'), marked('a'));
+  const last = await append(stores.main, created('later'), logMarked('a'));
   await engine.reached('counters', last);
   await engine.reached('names', last);
   const { state, error, set_aside } = engine.statuses.of('names');
@@ -237,20 +237,20 @@ test('an unknown event type stops the projections of its log', async () => {
   const engine = await startEngine(stores, [counters, echoes]);
   await append(stores.main, { type: 'CoffeeBrewed', data: {} } as never);
   await until(engine.statuses, 'counters', ({ state }) => state === 'stopped');
-  await engine.reached('echoes', await append(stores.results, marked('x')));
+  await engine.reached('echoes', await append(stores.results, logMarked('x')));
 });
 
 test('a log that does not return an unknown event stops the projections too, in the middle of the log or at its head', async () => {
   const raw = memoryStores();
   const stores = { ...raw, main: createCheckedStore(raw.main) };
   const engine = await startEngine(stores, [counters, names]);
-  const last = await append(raw.main, marked('a'));
+  const last = await append(raw.main, logMarked('a'));
   await engine.reached('names', last);
   const unknown = await append(raw.main, { type: 'CoffeeBrewed', data: {} } as never);
   const { error } = await until(engine.statuses, 'names', ({ state }) => state === 'stopped');
   assert.equal([error?.position, error?.event_type], [unknown, 'CoffeeBrewed']);
   await engine.stop();
-  await append(raw.main, marked('b'));
+  await append(raw.main, logMarked('b'));
   const again = await startEngine(stores, [counters]);
   const { position } = await until(again.statuses, 'counters', ({ state }) => state === 'stopped');
   assert.is(position, last);
@@ -275,11 +275,11 @@ test('a failed commit is repeated and applied once, whether or not it was stored
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   failures.push('before', 'after', 'before');
   const failed = until(engine.statuses, 'counters', ({ state }) => state === 'failing');
-  await engine.reached('counters', await append(stores.main, marked('a'), marked('a')));
+  await engine.reached('counters', await append(stores.main, logMarked('a'), logMarked('a')));
   const { error, generation } = await failed;
   assert.match(error?.message ?? '', /The disk is full|The connection is lost/);
   assert.is(generation, 1, 'reading goes on');
-  await engine.reached('counters', await append(stores.main, marked('a')));
+  await engine.reached('counters', await append(stores.main, logMarked('a')));
   assert.equal(await countersIn(stores), [{ id: 'a', count: 3 }]);
   assert.is(engine.statuses.of('counters').generation, 1);
 });
@@ -302,7 +302,7 @@ test('the engine keeps running while a lease is unavailable for a while', async 
 test('documents that were committed but not published exist exactly once after a crash', async () => {
   const stores = memoryStores();
   const first = await startEngine(stores, [counters]);
-  await first.reached('counters', await append(stores.main, marked('a')));
+  await first.reached('counters', await append(stores.main, logMarked('a')));
   await first.stop();
   // The process ends between a commit and the next step, so the next process finds only the commit.
   let crashed: () => void = () => undefined;
@@ -322,11 +322,11 @@ test('documents that were committed but not published exist exactly once after a
   const second = await startEngine({ ...stores, readStore }, [counters]);
   await until(second.statuses, 'counters', ({ state }) => state === 'live');
   armed = true;
-  const last = await append(stores.main, marked('a'));
+  const last = await append(stores.main, logMarked('a'));
   await crash;
   assert.ok(second.statuses.of('counters').position < last);
   const third = await startEngine(stores, [counters]);
-  await third.reached('counters', await append(stores.main, marked('b')));
+  await third.reached('counters', await append(stores.main, logMarked('b')));
   assert.equal(await countersIn(stores), [
     { id: 'a', count: 2 },
     { id: 'b', count: 1 },
@@ -339,7 +339,7 @@ test('a projection far behind catches up while others stay at the head', async (
   let engine = await startEngine(stores, [counters]);
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   await engine.stop();
-  await append(stores.main, ...Array.from({ length: 2_500 }, (_, index) => marked(`m${index % 7}`)));
+  await append(stores.main, ...Array.from({ length: 2_500 }, (_, index) => logMarked(`m${index % 7}`)));
   engine = await startEngine(stores, [counters, names]);
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   await until(engine.statuses, 'names', ({ state }) => state === 'live');

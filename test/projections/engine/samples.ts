@@ -34,4 +34,4 @@ export const echoes = defineProjection({
   },
 });
 
-export const marked = (mark: string): Fact => ({ type: 'LogMarked', data: { mark } });
+export const logMarked = (mark: string): Fact => ({ type: 'LogMarked', data: { mark } });

@@ -6,7 +6,7 @@ import { listSetAside, SET_ASIDE, withSetAside } from '../../../projections/engi
 import { MAX_DOCUMENT_BYTES, ReadStoreUnavailable, type ReadStore } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
 import { recorded } from '../history.ts';
-import { marked } from './samples.ts';
+import { logMarked } from './samples.ts';
 
 interface Note {
   id: string;
@@ -89,7 +89,7 @@ export const setAsideContract = (
 
   /** Folds the marks that the store has not folded yet, each batch in a new process. */
   const fold = async (readStore: ReadStore, marks: readonly string[], batch = 1): Promise<void> => {
-    const events = recorded(marks.map(marked));
+    const events = recorded(marks.map(logMarked));
     for (let first = 0; first < events.length; first += batch) {
       const folding = await foldingOn(readStore);
       await folding.fold(events.slice(0, first + batch));
@@ -190,7 +190,7 @@ export const setAsideContract = (
   }) => {
     const expiring = { ...notes.collections, notes: { indexes: [], expires: { field: 'text' } } };
     await store.open(GENERATION, withSetAside(expiring));
-    const events = recorded(['a bad', 'b bad', 'b'].map(marked));
+    const events = recorded(['a bad', 'b bad', 'b'].map(logMarked));
     const folding = await foldingOn(store);
     await folding.fold(events.slice(0, 2));
     await folding.commit();
@@ -215,7 +215,7 @@ export const setAsideContract = (
       retainedFrom: null,
       recentDocuments: 1,
     });
-    const events = recorded(['a bad', 'b', 'a bad', 'b bad'].map(marked));
+    const events = recorded(['a bad', 'b', 'a bad', 'b bad'].map(logMarked));
     await rejects(folding.fold(events), Error, /This is not a note/);
     assert.is(folding.position, 30n);
   });

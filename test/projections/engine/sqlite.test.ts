@@ -10,7 +10,7 @@ import { openLogIdentity } from '../../../stores/event-store/identity.ts';
 import { startThread } from '../../../stores/thread.ts';
 import { temporaryDirectory } from '../../stores/temporary.ts';
 import { append, until } from './engine.ts';
-import { counters, echoes, marked } from './samples.ts';
+import { counters, echoes, logMarked } from './samples.ts';
 import { openSqliteStores } from './sqlite-stores.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
@@ -67,18 +67,18 @@ const count = async ({ readers }: Awaited<ReturnType<typeof serve>>, id: string,
 test('a reader finds its own writes, before and after a restart', async (context) => {
   const first = await serve(context);
   for (let wanted = 1; wanted <= 20; wanted++) {
-    assert.is(await count(first, 'a', await append(first.main, marked('a'))), wanted);
+    assert.is(await count(first, 'a', await append(first.main, logMarked('a'))), wanted);
   }
   await first.engine.stop();
-  await append(first.main, marked('a'), marked('a'));
+  await append(first.main, logMarked('a'), logMarked('a'));
   const second = await serve(context);
   assert.is(second.statuses.of('counters').generation, 1);
-  assert.is(await count(second, 'a', await append(second.main, marked('a'))), 23);
+  assert.is(await count(second, 'a', await append(second.main, logMarked('a'))), 23);
 });
 
 test('the writes of each commit are reported to the main thread when it has listeners', async (context) => {
   const { main, statuses } = await serve(context);
-  const first = await append(main, marked('a'));
+  const first = await append(main, logMarked('a'));
   await until(statuses, 'counters', ({ position }) => position >= first);
   const reports: WriteReport[] = [];
   const end = statuses.onWritten((written) => {
@@ -87,7 +87,7 @@ test('the writes of each commit are reported to the main thread when it has list
   });
   await eventually(() => reports.length === 1);
   assert.is(reports[0]?.collections, 'unknown');
-  const last = await append(main, marked('a'), marked('b'));
+  const last = await append(main, logMarked('a'), logMarked('b'));
   await until(statuses, 'counters', ({ position }) => position >= last);
   assert.equal(reports[1], {
     projection: 'counters',
@@ -100,7 +100,7 @@ test('the writes of each commit are reported to the main thread when it has list
 test("after a kill, the engine's thread folds events without changes again, and no others twice", async (context) => {
   const generation = { projection: 'counters@1', number: 1 };
   const first = await serve(context);
-  assert.is(await count(first, 'a', await append(first.main, marked('a'))), 1);
+  assert.is(await count(first, 'a', await append(first.main, logMarked('a'))), 1);
   const stored = (await first.readStore.checkpoint(generation))?.position ?? 0n;
   const created = { type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } } as const;
   const last = await append(first.main, created, created, created);
@@ -109,18 +109,18 @@ test("after a kill, the engine's thread folds events without changes again, and 
   assert.is((await first.readStore.checkpoint(generation))?.position, stored);
   const second = await serve(context);
   assert.is(second.statuses.of('counters').generation, 1);
-  assert.is(await count(second, 'a', await append(second.main, marked('a'))), 2);
+  assert.is(await count(second, 'a', await append(second.main, logMarked('a'))), 2);
 });
 
 test('a rebuild by another process equals the read model during concurrent writes, and replaces it', async (context) => {
   const service = await serve(context);
-  const many = Array.from({ length: 3_000 }, (_, index) => marked(`m${index % 300}`));
+  const many = Array.from({ length: 3_000 }, (_, index) => logMarked(`m${index % 300}`));
   assert.is(await count(service, 'm0', await append(service.main, ...many)), 10);
   const enough = new AbortController();
   const writing = (async () => {
     let mine = 0;
     while (!enough.signal.aborted) {
-      assert.is(await count(service, 'mine', await append(service.main, marked('mine'))), ++mine);
+      assert.is(await count(service, 'mine', await append(service.main, logMarked('mine'))), ++mine);
       await realPause(1, 'leaves the rebuild time between two writes');
     }
   })();

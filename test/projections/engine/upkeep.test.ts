@@ -11,7 +11,7 @@ import { RETENTION, type Coordination } from '../../../stores/coordination/port.
 import { StaleWriter, type Generation, type ReadStore } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
 import { append, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from './engine.ts';
-import { counters, echoes, marked, type Counter } from './samples.ts';
+import { counters, echoes, logMarked, type Counter } from './samples.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('the maintenance of read models');
@@ -76,8 +76,8 @@ const ids = async ({ readStore }: Stores, name: string): Promise<string[]> =>
 test('a build does not show events past the retention to a projection of the results log', async () => {
   const stores = memoryStores();
   await served(stores, echoes);
-  await append(stores.results, { ...marked('old'), metadata: { recorded_at: PAST } });
-  await append(stores.results, { ...marked('new'), metadata: { recorded_at: RETAINED_FROM } });
+  await append(stores.results, { ...logMarked('old'), metadata: { recorded_at: PAST } });
+  await append(stores.results, { ...logMarked('new'), metadata: { recorded_at: RETAINED_FROM } });
   const engine = await startEngine(stores, [dated]);
   await until(engine.statuses, 'dated', ({ state }) => state === 'live');
   assert.equal(await ids(stores, 'kept'), ['new']);
@@ -142,7 +142,7 @@ test('expired documents are searched for only after the retention has moved or d
   let before = sweeps;
   await someRounds();
   assert.is(sweeps, before);
-  await engine.reached('dated', await append(stores.results, marked('a')));
+  await engine.reached('dated', await append(stores.results, logMarked('a')));
   await eventually(() => sweeps > before);
   await someRounds();
   before = sweeps;
@@ -155,11 +155,11 @@ test('swept documents are not cached', async () => {
   const engine = await startEngine(stores, [dated], { sweep: 5 });
   // This document is still in the engine's memory, because its event was folded just before.
   const at = { recorded_at: RETAINED_FROM };
-  await engine.reached('dated', await append(stores.results, { ...marked('a'), metadata: at }));
+  await engine.reached('dated', await append(stores.results, { ...logMarked('a'), metadata: at }));
   await moveRetention(stores, NEXT_DAY);
   await eventually(async () => !(await ids(stores, 'dated')).includes('a'));
   const later = { recorded_at: '2026-11-20T00:00:00.000000' };
-  await engine.reached('dated', await append(stores.results, { ...marked('a'), metadata: later }));
+  await engine.reached('dated', await append(stores.results, { ...logMarked('a'), metadata: later }));
   assert.equal(await stores.readStore.get(DATED, 'dated', ['a']), [{ id: 'a', at: later.recorded_at }]);
 });
 
@@ -243,7 +243,7 @@ test('a holder that does not know that it has lost its lease drops no generation
 test('another release builds its own version next to the old one', async () => {
   const stores = memoryStores();
   await served(stores, counters);
-  await append(stores.main, marked('a'));
+  await append(stores.main, logMarked('a'));
   const newer = { ...counters, version: 2 };
   const engine = await startEngine(stores, [newer]);
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
@@ -284,9 +284,9 @@ test('a holder that loses its lease starts again from the stored state under its
     },
   };
   const engine = await startEngine({ ...stores, coordination }, [counters]);
-  await engine.reached('counters', await append(stores.main, marked('a')));
+  await engine.reached('counters', await append(stores.main, logMarked('a')));
   losing.abort();
-  await engine.reached('counters', await append(stores.main, marked('a')));
+  await engine.reached('counters', await append(stores.main, logMarked('a')));
   assert.is(leases, 2);
   const generation = { projection: 'counters@1', number: 1 };
   assert.equal(await stores.readStore.get(generation, 'counters', ['a']), [{ id: 'a', count: 2 }]);
@@ -321,7 +321,7 @@ test('a holder that has lost its lease stores no more positions', async () => {
   const engine = await startEngine({ ...stores, coordination, readStore }, [ignoring, others], { checkpoint: 300 });
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   await until(engine.statuses, 'others', ({ state }) => state === 'live');
-  const far = Array.from({ length: 500 }, () => marked('a'));
+  const far = Array.from({ length: 500 }, () => logMarked('a'));
   await engine.reached('counters', await append(stores.main, ...far));
   losing.abort();
   await eventually(() => requestedLeases.filter((name) => name === 'projection:counters@1').length === 2);
@@ -345,7 +345,7 @@ test('projections are listed for operators, whether the service is running or no
     ],
   );
   const engine = await startEngine(stores, [counters]);
-  const last = await append(stores.main, marked('a'));
+  const last = await append(stores.main, logMarked('a'));
   await engine.reached('counters', last);
   const [live] = await list(true);
   assert.ok(live);
@@ -368,14 +368,14 @@ test('a projection is not listed as behind if it has passed folded events withou
     return (await listProjections(listings))[0];
   };
   const engine = await startEngine(stores, [picky]);
-  const stored = await append(stores.main, marked('a'));
+  const stored = await append(stores.main, logMarked('a'));
   await engine.reached('picky', stored);
-  await engine.reached('picky', await append(stores.main, marked('b'), marked('c'), marked('b')));
+  await engine.reached('picky', await append(stores.main, logMarked('b'), logMarked('c'), logMarked('b')));
   const listing = await list();
   assert.equal([listing?.position, listing?.lag_seconds], [stored, 0]);
   await engine.stop();
   // Each mark is recorded a second later than the previous one.
-  await append(stores.main, marked('b'), marked('a'));
+  await append(stores.main, logMarked('b'), logMarked('a'));
   assert.is((await list())?.lag_seconds, 59);
   assert.equal(await stores.readStore.find({ projection: 'picky@1', number: 1 }, 'counters', {}), [
     { id: 'a', count: 1 },
@@ -385,7 +385,7 @@ test('a projection is not listed as behind if it has passed folded events withou
 test('a projection is not listed as behind if the log contains nothing to fold, even if its newest report says that it was behind', async () => {
   const stores = memoryStores();
   await served(stores, picky);
-  const last = await append(stores.main, marked('b'));
+  const last = await append(stores.main, logMarked('b'));
   const publisher = createStatePublisher(stores.coordination, picky);
   const lag = async (state: ProjectionState): Promise<number | undefined> => {
     const oldest = { position: last, recordedAt: NOW };

@@ -15,7 +15,7 @@ import {
   reminded,
   removed,
   scheduled,
-  setByHand,
+  setManually,
   update,
 } from '../../domain/incident/examples.ts';
 import { PAGE } from '../../domain/page/examples.ts';
@@ -96,7 +96,7 @@ projectionRules(mailings, [
   of('maintenance', reminded('19:00', '1h')),
   of('maintenance', moved('20:00', 'scheduled', 'in_progress')),
   of('past', logged(update('p1', '08:00', { status: 'resolved' }))),
-  setByHand('api', '12:00', 'major_outage', 'operational'),
+  setManually('api', '12:00', 'major_outage', 'operational'),
   published('12:30', 'Why it happened.'),
   deleted('13:00'),
 ]);

@@ -41,7 +41,7 @@ const start = (coordination = createMemoryCoordination()): (() => Promise<void>)
   const stop = startReactor(reactorsOf({ handle, ...stores, readers, statuses }), ALERT_HOLDS, {
     coordination,
     clock: () => time.now,
-    timings: { look: 5 },
+    timings: { clockCheck: 5 },
     logged: [],
   });
   running.add(stop);

@@ -129,7 +129,7 @@ const run = async (seed: number, byTag: boolean): Promise<Record<string, number>
     if (step >= downUntil) {
       await given.settle(processes);
       expected.push(...model.doneAt(office.now));
-      assert.equal(await given.told(), expected, where(step));
+      assert.equal(await given.receivers(), expected, where(step));
     }
     if (random.oneIn(25)) {
       given.kill();

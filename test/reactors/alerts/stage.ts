@@ -251,7 +251,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
       return next === null ? null : next - office.now;
     },
     /** Returns all events of alerts. */
-    told: async (): Promise<string[]> => {
+    receivers: async (): Promise<string[]> => {
       const events = (await stores.main.readAll({ after: 0n })).filter(({ stream }) => stream.startsWith('alert-'));
       const numbers = new Map(
         events.flatMap(({ stream, type, data }) =>

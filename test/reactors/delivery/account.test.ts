@@ -37,7 +37,7 @@ const tokenIn = (handed: SentMessage | undefined, path: string): string => {
 test('an invitation is sent only to its address, with a link that no log contains', async ({ room }) => {
   const { service, keys, stores, time } = room;
   const { userId } = await service.commands.bind(inviteUser)(ann, contextOf(room, 'invite'));
-  const [handed] = await room.heard(1);
+  const [handed] = await room.received(1);
   assert.equal([handed?.by, handed?.settings], ['email', { address: 'ann@example.com' }]);
   const token = tokenIn(handed, '/console/invitation');
   const mac = (kind: string, text: string) => keys.fingerprint(kind, text);
@@ -56,9 +56,9 @@ test('only the newest invitation is sent, and none to a user who was removed or 
 }) => {
   const { commands } = room.service;
   const { userId } = await commands.bind(inviteUser)(ann, contextOf(room, 'invite'));
-  await room.heard(1);
+  await room.received(1);
   await commands.bind(resendInvitation)(userId, contextOf(room, 'again'));
-  const [, second] = await room.heard(2);
+  const [, second] = await room.received(2);
   const mac = (kind: string, text: string) => room.keys.fingerprint(kind, text);
   const link = await verifyInvitationLink(tokenIn(second, '/console/invitation'), instantOf(room.time.now), mac);
   assert.is(link?.invitation, 2);
@@ -66,7 +66,7 @@ test('only the newest invitation is sent, and none to a user who was removed or 
   const operator = { email: 'bob@example.com', role: 'admin', password: 'a long walk home' };
   await commands.bind(createUser)({ ...operator, first_name: null, last_name: null }, contextOf(room, 'create'));
   await commands.bind(inviteUser)({ ...ann, email: 'eve@example.com' }, contextOf(room, 'other'));
-  const handed = await room.heard(3);
+  const handed = await room.received(3);
   assert.equal(handed[2]?.settings, { address: 'eve@example.com' });
 });
 
@@ -76,7 +76,7 @@ test('a password reset link is sent and is valid for an hour', async ({ room }) 
   const userId = await service.commands.bind(createUser)(input, contextOf(room, 'create'));
   const { handle } = service.commands.bind((parts) => parts);
   await handle(service.first.id, organizationDecider, (it) => requestReset(it, userId), contextOf(room, 'reset'));
-  const [handed] = await room.heard(1);
+  const [handed] = await room.received(1);
   const token = tokenIn(handed, '/console/reset');
   const mac = (kind: string, text: string) => keys.fingerprint(kind, text);
   const link = { organizationId: service.first.id, userId, reset: 1, way: 'mailed' };

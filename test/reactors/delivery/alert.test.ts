@@ -66,7 +66,7 @@ const read = async ({ message, settings }: SentMessage) => {
 test('the message about a fired alert is sent to each recipient in the form of its channel', async ({ room }) => {
   const { email, webhook, telegram } = await channelsOf(room);
   const id = await fires(room, { channel_ids: [email, webhook, telegram] });
-  const messages = await room.heard(4);
+  const messages = await room.received(4);
   assert.equal(
     by(messages, 'email')
       .map(({ settings }) => settings['address'])
@@ -117,7 +117,7 @@ const heardInTime = async (room: DeliveryService, count: number): Promise<Delive
 test('the message about a resolved alert contains its duration', async ({ room }) => {
   const { email, telegram } = await channelsOf(room);
   const id = await fires(room, { channel_ids: [email, telegram] });
-  await room.heard(3);
+  await room.received(3);
   room.time.now += 725_000;
   await resolveAutomatically(room.service, room.service.first.id, id);
   const messages = (await heardInTime(room, 6)).slice(3);
@@ -160,7 +160,7 @@ test('services with structured messages get separate fields, and the same key wh
   const slack = await store('slack', { webhook_url: 'http://127.0.0.1:9/s3cret' });
   const ntfy = await store('ntfy', { server_url: 'https://ntfy.sh', topic: 'alerts', token: null });
   const id = await fires(room, { channel_ids: [slack, ntfy], severity: 'critical' });
-  await room.heard(2);
+  await room.received(2);
   room.time.now += 60_000;
   await resolveAutomatically(room.service, room.service.first.id, id);
   const messages = await heardInTime(room, 4);
@@ -217,7 +217,7 @@ test('the resolution of an alert is not sent to a channel that was disabled when
   await enable(email, false);
   room.answers(({ by: name }) => (name === 'telegram' ? refused(false) : { status: 'delivered', response_code: 200 }));
   const id = await fires(room, { channel_ids: [email, webhook, telegram] });
-  await room.heard(1);
+  await room.received(1);
   const ofTelegram = async () => (await room.deliveries()).find(({ receiver_id }) => receiver_id === telegram);
   await eventually(async () => (await ofTelegram())?.attempt_count === 1);
   await enable(telegram, false);
@@ -241,7 +241,7 @@ test('the resolution of an alert is not sent to a channel that was disabled when
     ],
   );
   const next = await fires(room, { channel_ids: [email] });
-  await room.heard(4);
+  await room.received(4);
   await resolveAutomatically(service, service.first.id, next);
   await heardInTime(room, 6);
 });
@@ -251,7 +251,7 @@ test('the resolution of an alert is sent to every recipient that was notified of
 }) => {
   const { email } = await channelsOf(room);
   const id = await fires(room, { channel_ids: [email] });
-  await room.heard(2);
+  await room.received(2);
   const recipients = ['abe@acme.example', 'ann@acme.example', 'ben@acme.example'];
   const body = { configuration: { recipients } };
   assert.is((await room.service.request('PATCH', `/v1/alerts/channels/${email}`, { body })).status, 200);
@@ -313,7 +313,7 @@ test('no messages are sent about a muted check, and after the mute only about al
   await resolveAutomatically(service, service.first.id, over);
   // Messages about other checks are sent.
   await fires(room, { channel_ids: [webhook], title: 'Other' });
-  await room.heard(1);
+  await room.received(1);
   time.now += HOUR_MS;
   await heardInTime(room, 2);
   for (const id of [still, known]) await resolveAutomatically(service, service.first.id, id);
@@ -333,9 +333,9 @@ test('a message about a muted check is sent immediately when the mute is ended e
   await mute(room.time.now + 3 * HOUR_MS);
   room.time.now += 2 * HOUR_MS;
   await fires(room, { channel_ids: [webhook], title: 'Other' });
-  await room.heard(1);
+  await room.received(1);
   await mute(null);
-  await room.heard(2);
+  await room.received(2);
   assert.equal(eventsOf(room.told), ['alert.fired Other', 'alert.fired Long']);
 });
 
@@ -364,7 +364,7 @@ test('a message waits while its rule is muted, even if the message was planned b
   await room.ask('PATCH', `/v1/alerts/rules/${rule.id}`, { muted_until: new Date(until).toISOString() });
   room.time.now += HOUR_MS / 2;
   await fires(room, { channel_ids: [webhook], title: 'Other' });
-  await room.heard(1);
+  await room.received(1);
   assert.equal(eventsOf(room.told), ['alert.fired Other']);
   await eventually(() => {
     room.time.now += 60_000;

@@ -43,10 +43,10 @@ test('a failure and a recovery of a heartbeat are sent in this order and without
   await service.request('POST', `/v1/heartbeats/${id}/channels`, { body: { channel_ids: channels } });
   const ping = (end: string) => service.request('GET', `/v1/heartbeats/${id}/ping${end}`, { key: null });
   await ping('/fail');
-  await room.heard(3);
+  await room.received(3);
   room.time.now += 125_000;
   await ping('');
-  const messages = await room.heard(6);
+  const messages = await room.received(6);
   const events = (name: string) => messages.filter(({ by }) => by === name).map(({ message }) => message.event);
   assert.equal(events('webhook'), ['heartbeat.down', 'heartbeat.recovered']);
   assert.equal(events('email'), ['heartbeat.down', 'heartbeat.recovered']);
@@ -86,13 +86,13 @@ test('a recovery is not sent if the channel was not notified of the failure', as
   await service.request('POST', `/v1/heartbeats/${id}/channels`, { body: { channel_ids: [off, on] } });
   const ping = (end: string) => service.request('GET', `/v1/heartbeats/${id}/ping${end}`, { key: null });
   await ping('/fail');
-  await room.heard(1);
+  await room.received(1);
   await enable(true);
   room.time.now += 5_000;
   await ping('');
-  await room.heard(2);
+  await room.received(2);
   await ping('/fail');
-  const messages = await room.heard(4);
+  const messages = await room.received(4);
   const events = (chat: string) =>
     messages.filter(({ settings }) => settings['chat_id'] === chat).map(({ message }) => message.event);
   assert.equal(events('-2'), ['heartbeat.down', 'heartbeat.recovered', 'heartbeat.down']);

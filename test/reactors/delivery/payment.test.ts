@@ -64,7 +64,7 @@ test('an invoice is sent only to the invoice address, with a link that is valid 
   const invoice_details = { legal_name: null, tax_id: null, address: null, email: 'invoices@acme.example' };
   await service.commands.bind(updateOrganization)({ invoice_details }, contextOf(room));
   await invoiced(room);
-  const [handed] = await room.heard(1);
+  const [handed] = await room.received(1);
   assert.ok(handed);
   assert.equal([handed.by, handed.settings], ['email', { address: 'invoices@acme.example' }]);
   assert.is(handed.message.subject, 'Invoice 2026-000001');
@@ -82,7 +82,7 @@ test('an invoice is sent only to the invoice address, with a link that is valid 
 test('an invoice is sent to the users who manage payments if there is no invoice address', async ({ room }) => {
   for (const role of ['admin', 'billing', 'editor', 'viewer']) await joins(room, `${role}@acme.example`, role);
   await invoiced(room);
-  assert.equal(addressesOf(await room.heard(2)), ['admin@acme.example', 'billing@acme.example']);
+  assert.equal(addressesOf(await room.received(2)), ['admin@acme.example', 'billing@acme.example']);
 });
 
 test('names in payment e-mails are shown as text, and no recipient sees the other recipients', async ({ room }) => {
@@ -91,7 +91,7 @@ test('names in payment e-mails are shown as text, and no recipient sees the othe
   await joins(room, 'ben@acme.example', 'billing');
   await service.commands.bind(updateOrganization)({ name: '<img src=x>\nAcme & Co' }, contextOf(room));
   await invoiced(room, { payment: forTeam({ description: '<b>Team</b>, 30 days' }), customer: CUSTOMER });
-  for (const { message, settings } of await room.heard(2)) {
+  for (const { message, settings } of await room.received(2)) {
     const html = message.mail?.html ?? '';
     assert.match(html, '&lt;img src=x&gt; Acme &amp; Co has ordered: &lt;b&gt;Team&lt;/b&gt;, 30 days.');
     assert.not.match(html, /<img src=x|<b>Team/);
@@ -116,7 +116,7 @@ test('a payment e-mail shows the present state of the payment, and is not sent f
   await eventually(async () => (await shown.get(canceled))?.status === 'canceled');
   room.answers(() => ({ status: 'delivered', response_code: 200 }));
   room.time.now += 3_600_000;
-  const [handed] = await room.heard(1);
+  const [handed] = await room.received(1);
   assert.match(handed?.message.text ?? '', 'It is paid.');
   await eventually(async () => (await room.deliveries()).every(({ status }) => status !== 'planned'));
   assert.is(room.told.length, 1);
@@ -127,7 +127,7 @@ test('the e-mail that a subscription is not renewed has no link', async ({ room 
   await joins(room, 'ann@acme.example', 'admin');
   const ending = { subscription_id: 'sub', end_date: '2026-11-27T15:00:00.000000', plan_name: 'Team' };
   await service.commands.bind(recordRenewalFailure)(ending, contextOf(room));
-  const [handed] = await room.heard(1);
+  const [handed] = await room.received(1);
   assert.ok(handed);
   const { event, subject, text } = handed.message;
   assert.equal([event, subject], ['subscription.not_renewed', 'The plan Team will not be renewed']);

@@ -57,14 +57,14 @@ test('administrators get one e-mail about each outage of a region, and one about
   await cutOff(room, outage);
   await cutOff(room, { ...outage, since: instantOf(room.time.now) });
   const address = `admin@${first.id}.example`;
-  const [begun] = await room.heard(1);
+  const [begun] = await room.received(1);
   assert.ok(begun);
   assert.equal(shown(begun), ['email', address, 'No runner of West Europe, Belgium is connected']);
   assert.is(begun.message.event, 'region.cut_off');
   assert.match(begun.message.text, 'has been connected to the service since Nov 20, 2026, 14:59 UTC.');
   await connected(room, outage, 11);
   await connected(room, outage, 1);
-  const [, ended, ...others] = await room.heard(2);
+  const [, ended, ...others] = await room.received(2);
   assert.ok(ended);
   assert.equal(shown(ended), ['email', address, 'A runner of West Europe, Belgium is connected again']);
   assert.is(ended.message.event, 'region.reconnected');
@@ -77,10 +77,10 @@ test('e-mails about a region are not sent again by another process', async ({ ro
   await joins(room, 'admin');
   const outage = outageIn(room);
   await cutOff(room, outage);
-  await room.heard(1);
+  await room.received(1);
   await room.restart();
   await connected(room, outage, 1);
-  assert.is((await room.heard(2)).length, 2);
+  assert.is((await room.received(2)).length, 2);
   assert.is((await room.deliveries()).length, 2);
 });
 
@@ -90,7 +90,7 @@ test('e-mails about a private location go to its organization, and show its name
   await joins(room, 'admin', second.id);
   const name = '<b>Office</b>\nBerlin';
   await cutOff(room, outageIn(room, { region: 'private-0123456789ab', name, organization_id: second.id }));
-  const [message] = await room.heard(1);
+  const [message] = await room.received(1);
   assert.ok(message);
   const subject = 'No runner of <b>Office</b> Berlin is connected';
   assert.equal(shown(message), ['email', `admin@${second.id}.example`, subject]);

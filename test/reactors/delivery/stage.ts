@@ -173,7 +173,7 @@ export const stage = async () => {
         clock: () => time.now,
         log: (level, message, fields) => logged.push(`${level}: ${message} ${JSON.stringify(fields)}`),
         signal: stopping.signal,
-        timings: { retry: 1, halted: 1, spacing: 0, checkpoint: 0, look: 5 },
+        timings: { retry: 1, halted: 1, spacing: 0, checkpoint: 0, clockCheck: 5 },
       }),
     );
     running.add(stopping);

@@ -51,7 +51,7 @@ test('a confirmation message is sent to the subscribed address, with a link that
   room,
 }) => {
   await room.subscribes('email', 'ida@example.com', PENDING);
-  const [handed] = await room.heard(1);
+  const [handed] = await room.received(1);
   if (!handed) throw new Error('Nothing was sent.');
   const { by, message, settings } = handed;
   assert.equal([by, settings], ['email', { address: 'ida@example.com' }]);
@@ -68,7 +68,7 @@ test('a confirmation message is sent to the subscribed address, with a link that
 
 test('a confirmation message is sent by SMS to a phone', async ({ room }) => {
   await room.subscribes('sms', '+79161234567', { ...PENDING, phone_country: 'RU' });
-  const [handed] = await room.heard(1);
+  const [handed] = await room.received(1);
   assert.equal([handed?.by, handed?.settings], ['sms', { number: '+79161234567' }]);
   assert.match(handed?.message.text ?? '', `${PUBLIC_URL}/subscriptions/confirm?token=`);
 });
@@ -78,7 +78,7 @@ test('no confirmation message is sent to webhooks, nor without a confirmation re
   await room.subscribes('email', 'skipped@example.com');
   await room.subscribes('email', 'too-often@example.com', { ...PENDING, asks: false });
   await room.subscribes('email', 'ida@example.com', PENDING);
-  const handed = await room.heard(1);
+  const handed = await room.received(1);
   assert.equal(
     handed.map(({ settings }) => settings),
     [{ address: 'ida@example.com' }],
@@ -89,15 +89,15 @@ test('a confirmation message is sent for a subscription that was created before 
   const room = await openDeliveryService(REACTORS, { begun: false });
   await room.subscribes('email', 'ida@example.com', PENDING);
   await room.begin();
-  assert.is((await room.heard(1)).length, 1);
+  assert.is((await room.received(1)).length, 1);
   await room.close();
 });
 
 test('a confirmation message is sent again on request', async ({ room }) => {
   const id = await room.subscribes('email', 'ida@example.com', PENDING);
-  await room.heard(1);
+  await room.received(1);
   await again(room, id);
-  const [first, second] = await room.heard(2);
+  const [first, second] = await room.received(2);
   assert.is.not(first?.message.id, second?.message.id);
   assert.is(first && linkIn(first), second && linkIn(second), 'both links confirm the same subscription');
 });

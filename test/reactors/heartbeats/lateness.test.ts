@@ -107,7 +107,7 @@ const stage = async () => {
       const act = createLateHandler({
         handle: handle(),
         clock,
-        standing: async () => document,
+        readState: async () => document,
         reception: async () => world.reception,
         caughtUp: async () => {
           world.marks += 1;
@@ -125,7 +125,7 @@ const stage = async () => {
       );
       return office.start(work);
     },
-    settle: () => createSettle('heartbeat-verdicts', { handle: handle(), clock, standing: async () => document }),
+    settle: () => createSettle('heartbeat-verdicts', { handle: handle(), clock, readState: async () => document }),
     standing: () => document,
     happened: async () =>
       (await main.readStream(`heartbeat-${HEARTBEAT}`)).slice(1).map(({ type, data }) => {

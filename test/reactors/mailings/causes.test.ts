@@ -93,7 +93,7 @@ const perform = async (room: DeliveryService, steps: readonly Step[]): Promise<s
     if (path.startsWith('incidents') && method === 'POST' && !path.includes('{')) incident = id;
     expected.push(...told);
     // Each message is sent before the next request, so that no message is superseded.
-    await room.heard(expected.length);
+    await room.received(expected.length);
     room.time.now += 60_000;
   }
   return expected;

@@ -18,7 +18,7 @@ import {
   reminded,
   removed,
   scheduled,
-  setByHand,
+  setManually,
   update,
   withheld,
 } from '../../domain/incident/examples.ts';
@@ -63,7 +63,7 @@ test('a mailing contains the text of its update, with the components of the inci
   const more = appended(update('u2', '11:00', { status: 'identified', components: { web: 'partial_outage' } }));
   const found = await content([opened(), more]);
   assert.ok(found);
-  const { notice, sender, told } = found;
+  const { notice, sender, notification } = found;
   assert.equal(notice.incident, {
     id: 'incident',
     name: 'No answer',
@@ -83,7 +83,7 @@ test('a mailing contains the text of its update, with the components of the inci
     [notice.page.id, notice.page.name, notice.page.url, notice.page.component_statuses.length],
     [PAGE, 'Acme', 'https://status.acme.example', 2],
   );
-  assert.equal([...told.components].sort(), ['api', 'group', 'web']);
+  assert.equal([...notification.components].sort(), ['api', 'group', 'web']);
   assert.equal(sender, { name: 'Acme', from: null, replyTo: 'team@acme.example' });
 });
 
@@ -103,7 +103,7 @@ test('a mailing contains the status of its update, even if the status of the inc
 test('a mailing about a resolved incident shows the present status of each component, even if a component is still down', async () => {
   const components = { api: 'partial_outage', web: 'major_outage' } as const;
   const worse = appended(update('u2', '11:00', { status: 'identified', components }));
-  const mended = setByHand('api', '11:30', 'operational', 'partial_outage');
+  const mended = setManually('api', '11:30', 'operational', 'partial_outage');
   const over = appended(update('u3', '12:00', { status: 'resolved', components: {} }));
   const statuses = async (...facts: Fact[]) =>
     (await content([opened(), worse, ...facts]))?.notice.components.map(({ id, status }) => [id, status]);
@@ -143,20 +143,20 @@ test('a mailing about a postmortem contains its text', async () => {
 });
 
 test('a mailing about a manual status change contains the previous and the new status', async () => {
-  const found = await content([setByHand('api', '12:00', 'major_outage', 'operational')]);
+  const found = await content([setManually('api', '12:00', 'major_outage', 'operational')]);
   assert.equal(found?.notice.component_update, {
     component: { id: 'api', name: 'API', status: 'major_outage' },
     old_status: 'operational',
     new_status: 'major_outage',
   });
-  assert.equal([...(found?.told.components ?? [])].sort(), ['api', 'group']);
+  assert.equal([...(found?.notification.components ?? [])].sort(), ['api', 'group']);
 });
 
 test('a mailing has no content if its incident, update, component or page was deleted', async () => {
   const second = update('u2', '11:00');
   assert.is(await content([opened()], deleted('11:00')), null);
   assert.is(await content([opened(), appended(second)], removed(second, '11:30')), null);
-  assert.is(await content([setByHand('api', '12:00', 'major_outage', 'operational')], componentRemoved('api')), null);
+  assert.is(await content([setManually('api', '12:00', 'major_outage', 'operational')], componentRemoved('api')), null);
   assert.is(await content([opened()], pageDeleted), null);
 });
 

@@ -80,7 +80,7 @@ export const openDeliveryService = async (
           if (level === 'error') console.error(message, fields, error);
         },
         signal: stopping.signal,
-        timings: { retry: 1, halted: 1, spacing: 0, checkpoint: 0, look: 5 },
+        timings: { retry: 1, halted: 1, spacing: 0, checkpoint: 0, clockCheck: 5 },
       }),
     );
     for (const { name } of reactors) await eventually(async () => (await readCheckpoint(coordination, name)) !== null);
@@ -153,7 +153,7 @@ export const openDeliveryService = async (
     planned: async (): Promise<number[]> =>
       (await coordination.failedItems.page(PLANNING, { after: null, limit: 100 })).map(({ again }) => again),
     /** Waits until this many messages were passed to notifiers. */
-    heard: async (count: number): Promise<readonly SentMessage[]> => {
+    received: async (count: number): Promise<readonly SentMessage[]> => {
       await eventually(() => told.length >= count);
       return told;
     },

@@ -53,7 +53,7 @@ test('a webhook message contains the incident in the API’s representation, and
   const id = await room.subscribes('webhook', 'https://hooks.example/a');
   const web = await component(room, 'Web');
   const incident = await open(room, { components: { [web]: 'major_outage' } });
-  const { by, message, settings } = only(await room.heard(1));
+  const { by, message, settings } = only(await room.received(1));
   assert.is(by, 'webhook');
   assert.equal(settings, { url: 'https://hooks.example/a', secret: 'secret of https://hooks.example/a' });
   const { event, meta, page, incident: sent } = message.data as Record<string, Record<string, unknown>>;
@@ -79,11 +79,11 @@ test('a webhook message is also signed with the former secret for a day', async 
   assert.match(secret, /^whsec_/);
   room.time.now += 86_399_000;
   await open(room);
-  const { settings } = only(await room.heard(1));
+  const { settings } = only(await room.received(1));
   assert.equal(settings, { url: 'https://hooks.example/a', secret, former_secret: former });
   room.time.now += 1_000;
   await open(room);
-  const [, later] = await room.heard(2);
+  const [, later] = await room.received(2);
   assert.equal(later?.settings, { url: 'https://hooks.example/a', secret });
 });
 
@@ -91,7 +91,7 @@ test('an e-mail contains a text for users, in the thread of its incident', async
   await room.ask('PATCH', `/v1/pages/${room.page}`, { notifications_from_email: 'team@acme.example' });
   const id = await room.subscribes('email', 'ina@example.com');
   const incident = await open(room);
-  const { by, message, settings } = only(await room.heard(1));
+  const { by, message, settings } = only(await room.received(1));
   assert.is(by, 'email');
   assert.equal(settings, { address: 'ina@example.com' });
   assert.match(message.subject, /Acme.*Outage/);
@@ -107,7 +107,7 @@ test('an e-mail contains a text for users, in the thread of its incident', async
 test('an SMS is one text with a link that ends the subscription', async ({ room }) => {
   const id = await room.subscribes('sms', '+491512345678');
   await open(room);
-  const { by, message, settings } = only(await room.heard(1));
+  const { by, message, settings } = only(await room.received(1));
   assert.is(by, 'sms');
   assert.equal(settings, { number: '+491512345678' });
   assert.match(message.text, /^Acme: .*Outage/);
@@ -116,7 +116,7 @@ test('an SMS is one text with a link that ends the subscription', async ({ room 
 
 /** Waits for `count` messages and returns their addresses, sorted. */
 const heardBy = async (room: DeliveryService, count: number): Promise<string[]> =>
-  (await room.heard(count)).map(({ settings }) => String(settings['url'] ?? settings['address'])).sort();
+  (await room.received(count)).map(({ settings }) => String(settings['url'] ?? settings['address'])).sort();
 
 test('a message reaches the subscribers of its components and incident', async ({ room }) => {
   const group = (await room.ask('POST', `/v1/pages/${room.page}/component-groups`, { name: 'Europe' })).id;
@@ -162,7 +162,7 @@ test('a retried message has the texts at the time of the retry', async ({ room }
   await eventually(async () => (await room.deliveries())[0]?.attempt_count === 1);
   await room.ask('PATCH', `/v1/pages/${room.page}/incidents/${id}`, { name: 'Slow' });
   room.time.now += 6_000;
-  const { message } = only(await room.heard(1));
+  const { message } = only(await room.received(1));
   assert.is((message.data['incident'] as { name: string }).name, 'Slow');
 });
 
@@ -210,10 +210,10 @@ test('a message is sent once to those who subscribed before the incident, even i
 }) => {
   await room.subscribes('webhook', 'https://hooks.example/a');
   await open(room);
-  await room.heard(1);
+  await room.received(1);
   await room.subscribes('webhook', 'https://hooks.example/b');
   await open(room, { name: 'Another' });
-  await room.heard(3);
+  await room.received(3);
   assert.equal(room.told.map(({ settings }) => settings['url']).sort(), [
     'https://hooks.example/a',
     'https://hooks.example/a',

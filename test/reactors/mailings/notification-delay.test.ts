@@ -35,10 +35,10 @@ test('delayed messages are sent after the delay, while the page shows the update
   };
   assert.is(status, 'major_outage');
   await open(room, 'At once');
-  await room.heard(1);
+  await room.received(1);
   assert.equal(subjects(room), ['Investigating: At once']);
   room.time.now += 10_000;
-  await room.heard(2);
+  await room.received(2);
   assert.equal(subjects(room), ['Investigating: At once', 'Investigating: Held']);
 });
 
@@ -51,9 +51,9 @@ test('delayed messages are not sent if the incident or the update is deleted mea
   await room.ask('DELETE', `${updates}/${update.id}`);
   room.time.now += 10_000;
   await open(room, 'Later');
-  await room.heard(1);
+  await room.received(1);
   await room.ask('POST', updates, { status: 'identified', body: 'Still there.' });
-  await room.heard(2);
+  await room.received(2);
   assert.equal(subjects(room), ['Investigating: Later', 'Identified: Stays']);
   assert.is((await room.deliveries()).length, 2);
 });
@@ -62,7 +62,7 @@ test('delayed messages are not overtaken by later messages about the same incide
   const { id } = await open(room, 'Outage', HELD);
   await room.ask('PATCH', `/v1/pages/${room.page}/incidents/${id}`, { status: 'resolved', body: 'Over.' });
   await open(room, 'Another');
-  await room.heard(1);
+  await room.received(1);
   room.time.now += 10_000;
   await eventually(() => {
     // The message about the resolution is retried once a second until the earlier message was sent.
@@ -121,7 +121,7 @@ test('delayed messages are sent immediately if the clock is set back by more tha
   room.time.now += 3_600_000;
   await open(room, 'Ahead', HELD);
   room.time.now -= 3_600_000;
-  await room.heard(1);
+  await room.received(1);
   assert.equal(subjects(room), ['Investigating: Ahead']);
 });
 
@@ -131,17 +131,17 @@ test('messages of updates after a clock was set back to the correct time are del
   room.time.now += 86_400_000;
   const { id } = await open(room, 'Ahead', HELD);
   room.time.now -= 86_400_000;
-  await room.heard(1);
+  await room.received(1);
   await room.ask('POST', `/v1/pages/${room.page}/incidents/${id}/incident_updates`, {
     status: 'identified',
     body: 'We know why.',
     ...HELD,
   });
   await open(room, 'Another');
-  await room.heard(2);
+  await room.received(2);
   assert.equal(subjects(room), ['Investigating: Ahead', 'Investigating: Another']);
   room.time.now += 10_000;
-  await room.heard(3);
+  await room.received(3);
   assert.is(subjects(room)[2], 'Identified: Ahead');
 });
 
@@ -156,10 +156,10 @@ test('messages are delayed if a maintenance is started by a change of its status
   });
   await room.ask('PATCH', `/v1/pages/${room.page}/incidents/${id}`, { status: 'in_progress', ...HELD });
   await open(room, 'Another');
-  await room.heard(1);
+  await room.received(1);
   assert.equal(subjects(room), ['Investigating: Another']);
   room.time.now += 10_000;
-  await room.heard(2);
+  await room.received(2);
   assert.match(subjects(room)[1] ?? '', 'Move');
 });
 
@@ -169,7 +169,7 @@ test('a silent update with a notification_delay does not delay later messages', 
     status: 'identified',
     body: 'We know why.',
   });
-  await room.heard(1);
+  await room.received(1);
   assert.equal(subjects(room), ['Identified: Quiet']);
 });
 

@@ -6,7 +6,7 @@ import type { Sealed } from '../../../domain/sealed.ts';
 import { systemEvent } from '../../../domain/system-event.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { removeAll } from '../../../reactors/subscriptions/deleted-pages.ts';
-import type { PlacedSubscriber } from '../../../reactors/subscriptions/remove.ts';
+import type { NumberedSubscriber } from '../../../reactors/subscriptions/remove.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { FORGOTTEN } from '../../../stores/keys/port.ts';
@@ -42,7 +42,7 @@ const stagedPage = async (count: number) => {
       handle: createHandle({ store, clock: () => now }),
       keys,
       clock: () => now,
-      subscribersOf: async (_, after, limit): Promise<PlacedSubscriber[]> => {
+      subscribersOf: async (_, after, limit): Promise<NumberedSubscriber[]> => {
         cursors.push(after);
         return ids
           .filter((id) => after === null || id > after)

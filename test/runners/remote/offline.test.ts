@@ -47,7 +47,7 @@ const cutOff = (body: (world: World) => Promise<void>, staged: Staged = {}) =>
         throw error;
       },
     });
-    const { runner, told, connected, stop } = startRunner(service.url, { clock, spool, ...staged });
+    const { runner, reported, connected, stop } = startRunner(service.url, { clock, spool, ...staged });
     let latest = service;
     const pass = async (milliseconds: number): Promise<void> => {
       for (let left = milliseconds; left > 0; left -= 5_000) {
@@ -62,7 +62,7 @@ const cutOff = (body: (world: World) => Promise<void>, staged: Staged = {}) =>
         service,
         spool,
         runner,
-        told,
+        told: reported,
         pass,
         handed: async (run = {}) => {
           const before = service.results().length;
@@ -74,7 +74,7 @@ const cutOff = (body: (world: World) => Promise<void>, staged: Staged = {}) =>
         },
         cut: async () => {
           await service.stop();
-          await eventually(() => told.includes('lost'));
+          await eventually(() => reported.includes('lost'));
           await pass(15_000);
         },
         mend: async () => {
@@ -121,7 +121,7 @@ test(
 test('a runner treats an open connection as lost after four heartbeats without a response', async () => {
   const clock = fakeClock(START);
   const service = await startFakeService({ now: () => clock.now(), heartbeat: 3_000 });
-  const { told, connected, stop } = startRunner(service.url, { clock });
+  const { reported, connected, stop } = startRunner(service.url, { clock });
   try {
     await connected();
     const beat = async (seconds: number): Promise<void> => {
@@ -130,15 +130,15 @@ test('a runner treats an open connection as lost after four heartbeats without a
       await eventually(() => service.reports().length > before);
     };
     for (let time = 0; time < 5; time += 1) await beat(3);
-    assert.not(told.includes('lost'));
+    assert.not(reported.includes('lost'));
     service.fallSilent();
     await beat(9);
-    assert.not(told.includes('lost'));
+    assert.not(reported.includes('lost'));
     for (let second = 0; second < 7; second += 1) await clock.advance(1_000);
-    await eventually(() => told.includes('lost'));
+    await eventually(() => reported.includes('lost'));
     await eventually(async () => {
       await clock.advance(1_000);
-      return told.filter((one) => one === 'connected').length === 2;
+      return reported.filter((one) => one === 'connected').length === 2;
     });
   } finally {
     await stop();

@@ -222,37 +222,37 @@ test(
 
 test(
   'a runner splits a report that is too large, and leaves out single results that are too large',
-  connected(async ({ service, told }) => {
+  connected(async ({ service, reported }) => {
     service.answerInstead('results', { status: 413 }, { status: 413, message: 'It is too large.' });
     service.hand({});
     service.hand({ delivery: 'd2', ticket: 'ticket of d2', slot: 1 });
-    await eventually(() => told.includes('refused: It is too large.') || service.reports().length > 3);
+    await eventually(() => reported.includes('refused: It is too large.') || service.reports().length > 3);
     await eventually(() => service.results().some(({ delivery }) => delivery === 'd2'));
   }),
 );
 
 test(
   'a runner reopens its stream in the same session, and starts a new session if the service no longer knows the session',
-  connected(async ({ service, told }) => {
+  connected(async ({ service, reported }) => {
     service.dropStreams();
-    await eventually(() => told.filter((one) => one === 'connected').length === 2);
+    await eventually(() => reported.filter((one) => one === 'connected').length === 2);
     assert.is(service.hellos().length, 1);
     service.forgetSession();
     service.dropStreams();
-    await eventually(() => told.filter((one) => one === 'connected').length === 3);
+    await eventually(() => reported.filter((one) => one === 'connected').length === 3);
     assert.is(service.hellos().length, 2);
-    assert.not(told.some((one) => one.includes('There is no such session.')));
+    assert.not(reported.some((one) => one.includes('There is no such session.')));
   }),
 );
 
 test(
   'a runner reports the runs of the previous session in the new one',
-  connected(async ({ service, told }) => {
+  connected(async ({ service, reported }) => {
     service.forgetSession();
     service.hand({});
     await eventually(() => service.results().length === 2);
     assert.is(service.hellos().length, 2);
-    assert.ok(told.includes('lost'));
+    assert.ok(reported.includes('lost'));
     const paths = service.of('results').map(({ path }) => path);
     assert.equal(paths, ['/internal/runners/sessions/s1/results', '/internal/runners/sessions/s2/results']);
   }),
@@ -261,9 +261,9 @@ test(
 test('a runner waits before it reconnects if the service does not know a session that was just created', async () => {
   const service = await startFakeService();
   service.answerInstead('work', { status: 404, message: 'There is no such session.' });
-  const { told, stop, connected: whenConnected } = startRunner(service.url);
+  const { reported, stop, connected: whenConnected } = startRunner(service.url);
   await whenConnected();
-  assert.equal(told, ['failed: There is no such session.', 'connected']);
+  assert.equal(reported, ['failed: There is no such session.', 'connected']);
   await stop();
   await service.stop();
 });
@@ -279,8 +279,8 @@ test(
 test(
   'a runner treats a silent stream as broken',
   connected(
-    async ({ service, told }) => {
-      await eventually(() => told.filter((one) => one === 'connected').length >= 2);
+    async ({ service, reported }) => {
+      await eventually(() => reported.filter((one) => one === 'connected').length >= 2);
       assert.ok(service.of('work').length >= 2);
     },
     {},
@@ -296,9 +296,9 @@ for (const [what, text] of [
 ] as const) {
   test(
     `a runner reconnects when the stream contains ${what}`,
-    connected(async ({ service, told }) => {
+    connected(async ({ service, reported }) => {
       service.write(text);
-      await eventually(() => told.filter((one) => one === 'connected').length === 2);
+      await eventually(() => reported.filter((one) => one === 'connected').length === 2);
       service.hand({});
       await eventually(() => service.results().length === 1);
     }),
@@ -307,11 +307,11 @@ for (const [what, text] of [
 
 test(
   'a runner ignores unknown orders, such as those of later releases',
-  connected(async ({ service, told }) => {
+  connected(async ({ service, reported }) => {
     service.write('data: {"kind":"sing"}\n\n');
     service.hand({ delivery: 'd2', ticket: 'ticket of d2' });
     await eventually(() => service.results().length === 1);
-    assert.not(told.includes('lost'));
+    assert.not(reported.includes('lost'));
   }),
 );
 
@@ -324,13 +324,13 @@ test('a runner retries after an invalid response to its connection request', asy
     { status: 200, body: `"${'x'.repeat(5_000_000)}"` },
     { status: 302, body: 'elsewhere', headers: { location: 'http://127.0.0.1:1/' } },
   );
-  const { told, stop, connected: whenConnected } = startRunner(service.url, { clock: HASTY });
+  const { reported, stop, connected: whenConnected } = startRunner(service.url, { clock: HASTY });
   await whenConnected();
-  assert.is(told.length, 5);
-  assert.match(told[0] ?? '', 'is not valid JSON');
-  assert.match(told[1] ?? '', 'is not a welcome message');
-  assert.match(told[2] ?? '', 'more than 4194304 bytes');
-  assert.match(told[3] ?? '', 'redirects to another address (302)');
+  assert.is(reported.length, 5);
+  assert.match(reported[0] ?? '', 'is not valid JSON');
+  assert.match(reported[1] ?? '', 'is not a welcome message');
+  assert.match(reported[2] ?? '', 'more than 4194304 bytes');
+  assert.match(reported[3] ?? '', 'redirects to another address (302)');
   await stop();
   await service.stop();
 });
@@ -353,12 +353,12 @@ for (const [what, status] of [
 test(
   'a runner ends its runs when its token is revoked, starts no others, and continues to retry',
   connected(
-    async ({ service, runner, told }) => {
+    async ({ service, runner, reported }) => {
       service.hand({});
       await eventually(() => runner.state().inFlight === 1);
       service.answerInstead('sessions', { status: 401, message: 'The token was revoked.' });
       service.send({ kind: 'end', reason: 'revoked' });
-      await eventually(() => told.includes('failed: The token was revoked.'));
+      await eventually(() => reported.includes('failed: The token was revoked.'));
       assert.is(runner.state().inFlight, 0);
       assert.not(runner.state().isConnected);
     },

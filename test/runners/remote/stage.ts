@@ -76,7 +76,7 @@ export const startRunner = (server: URL, { run = async () => OK, clock = systemC
   ended.catch(() => undefined);
   return {
     runner,
-    told: reported,
+    reported: reported,
     ended,
     connected: () => eventually(() => runner.state().isConnected, { what: 'the runner is connected' }),
     stop: async (): Promise<void> => {

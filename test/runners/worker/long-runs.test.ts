@@ -128,10 +128,10 @@ long('a worker eventually executes all long runs, each once, and stores one resu
   assert.equal([...given.begun].sort(), [...hosts].sort());
   assert.is(new Set(given.told).size, 12);
   assert.is(given.told.length, 12);
-  assert.is(new Set(given.heard.finished).size, 12);
-  assert.equal(given.heard.outcomes, Array<string>(12).fill('stored'));
+  assert.is(new Set(given.received.finished).size, 12);
+  assert.equal(given.received.outcomes, Array<string>(12).fill('stored'));
   assert.is((await given.stored()).length, 12);
-  assert.equal([given.heard.dropped, given.heard.troubles], [[], []]);
+  assert.equal([given.received.dropped, given.received.troubles], [[], []]);
   assert.equal(await given.queue.depths(), [{ queue: 'eu-west1', waiting: 0, in_flight: 0, parked: 0 }]);
   await given.end();
 });
@@ -141,10 +141,10 @@ long('a worker reports nothing about a waiting long run until the run is late', 
   await given.offer(scan('first'));
   await given.offer(scan('second'), { not_after: START + 10_000 });
   await given.clock.advance(10_000);
-  assert.equal([given.heard.finished, given.told, given.heard.dropped], [[], ['run000000000'], []]);
+  assert.equal([given.received.finished, given.told, given.received.dropped], [[], ['run000000000'], []]);
   await given.clock.advance(1_000);
-  assert.equal(given.heard.dropped, ['late']);
-  assert.equal([given.heard.finished, given.heard.outcomes], [['run000000001'], ['none']]);
+  assert.equal(given.received.dropped, ['late']);
+  assert.equal([given.received.finished, given.received.outcomes], [['run000000001'], ['none']]);
   assert.is(given.worker.inFlight(), 1);
   assert.is(given.clock.pending(), 0);
   await given.end();
@@ -157,7 +157,7 @@ long('a worker drops a waiting long run that is no longer wanted', async () => {
   await given.offer(scan('second'));
   unwanted.add('run000000001');
   await given.clock.advance(1_000);
-  assert.equal([given.heard.dropped, given.heard.outcomes], [['unwanted'], ['none']]);
+  assert.equal([given.received.dropped, given.received.outcomes], [['unwanted'], ['none']]);
   await given.end();
 });
 
@@ -169,7 +169,7 @@ long('a worker ends a waiting long run when it is cancelled, even after it was r
     await given.clock.advance(waited);
     given.worker.cancel('run000000001');
     await settled();
-    assert.equal([given.heard.dropped, given.heard.finished], [['aborted'], ['run000000001']]);
+    assert.equal([given.received.dropped, given.received.finished], [['aborted'], ['run000000001']]);
     assert.is(given.clock.pending(), 0);
     await given.letGo('first');
     await given.clock.advance(5_000);
@@ -218,11 +218,11 @@ long(
       await given.offer('first', 'one');
       await given.offer('second', 'two');
       await given.clock.advance(20_000);
-      assert.is(given.heard.troubles.length, 20);
+      assert.is(given.received.troubles.length, 20);
       if (frees) await given.letGo('first');
       await given.clock.advance(11_000);
       assert.equal(given.begun, frees ? ['first', 'second'] : ['first']);
-      assert.equal(given.heard.dropped, frees ? [] : ['late']);
+      assert.equal(given.received.dropped, frees ? [] : ['late']);
       assert.equal(await given.inner.parked('eu-west1'), []);
       await given.end();
     }
@@ -234,7 +234,7 @@ long('a worker drops a long run that a full queue does not take back', async () 
   await given.offer('first', 'one');
   await given.offer('second', 'two');
   await given.clock.advance(1_000);
-  assert.equal([given.heard.dropped, given.heard.finished], [['refused'], ['two']]);
+  assert.equal([given.received.dropped, given.received.finished], [['refused'], ['two']]);
   assert.equal(await given.inner.parked('eu-west1'), []);
   await given.end();
 });

@@ -117,7 +117,7 @@ export const stage = (
     keys,
     queue,
     worker,
-    heard: received,
+    received: received,
     offer: async (content: RunMessage = message(), given: Partial<QueuedRun> = {}): Promise<void> => {
       const id = `run${(runs++).toString().padStart(9, '0')}`;
       await queue.offer({ run_id: id, region: 'eu-west1', not_after: START + 70_000, payload: content, ...given });

@@ -115,9 +115,9 @@ staged(
     });
     assert.is(event?.metadata.command_id, 'run000000000');
     assert.is(event?.metadata.organization_id, ORGANIZATION);
-    assert.equal(given.heard.finished, ['run000000000']);
-    assert.equal(given.heard.outcomes, ['stored']);
-    assert.is(given.heard.stored, 1);
+    assert.equal(given.received.finished, ['run000000000']);
+    assert.equal(given.received.outcomes, ['stored']);
+    assert.is(given.received.stored, 1);
   },
 );
 
@@ -127,10 +127,10 @@ staged(
   async (given) => {
     for (let i = 0; i < 30; i++) await given.offer();
     assert.equal(await given.stored(), []);
-    assert.equal(given.heard.finished, []);
+    assert.equal(given.received.finished, []);
     await given.flush();
     assert.is((await given.stored()).length, 30);
-    assert.is(given.heard.finished.length, 30);
+    assert.is(given.received.finished.length, 30);
   },
 );
 
@@ -154,7 +154,7 @@ staged(
     await given.offer(message(), { run_id: 'same00000000' });
     await given.flush();
     assert.is((await given.stored()).length, 1);
-    assert.is(given.heard.finished.length, 2);
+    assert.is(given.received.finished.length, 2);
   },
 );
 
@@ -261,7 +261,7 @@ staged(
     await given.offer(message(), { not_after: START - 1 });
     await given.flush();
     assert.equal(await given.stored(), []);
-    assert.equal(given.heard.dropped, ['late']);
+    assert.equal(given.received.dropped, ['late']);
     assert.equal((await given.queue.depths())[0]?.parked, 0);
   },
 );
@@ -320,7 +320,7 @@ working('a worker stores no result of a run that is no longer wanted when it sta
     await given.offer();
     await given.flush();
     assert.equal(await given.stored(), []);
-    assert.equal(given.heard.dropped, ['unwanted']);
+    assert.equal(given.received.dropped, ['unwanted']);
     assert.is(requested.length, 0);
     await given.end();
   }
@@ -336,9 +336,9 @@ working('a worker can end a run in flight without a result', async () => {
   given.worker.cancel('run000000000');
   await settled();
   assert.is(given.worker.inFlight(), 0);
-  assert.equal(given.heard.dropped, ['aborted']);
-  assert.equal(given.heard.finished, ['run000000000']);
-  assert.equal(given.heard.outcomes, ['none']);
+  assert.equal(given.received.dropped, ['aborted']);
+  assert.equal(given.received.finished, ['run000000000']);
+  assert.equal(given.received.outcomes, ['none']);
   assert.equal(await given.stored(), []);
   await given.end();
 });
@@ -356,7 +356,7 @@ working(
     await given.flush();
     await ended;
     assert.is((await given.stored()).length, 1);
-    assert.equal(given.heard.dropped, ['aborted']);
+    assert.equal(given.received.dropped, ['aborted']);
   },
 );
 
@@ -369,10 +369,10 @@ const waitsOf = async (runs: readonly { outcome: Outcome; content?: RunMessage }
   const given = stage(async () => left.shift() ?? good);
   const waits: number[] = [];
   for (const { content } of runs) {
-    const before = given.heard.stored;
+    const before = given.received.stored;
     const offeredAt = given.clock.now();
     await given.offer(content ?? message());
-    while (given.heard.stored === before) {
+    while (given.received.stored === before) {
       await given.clock.advance(10);
       await settled();
     }
@@ -403,7 +403,7 @@ working('a worker appends batched results immediately when it stops', async () =
   assert.is((await given.stored()).length, 1);
   await given.end();
   assert.is((await given.stored()).length, 2);
-  assert.equal(given.heard.outcomes, ['stored', 'stored']);
+  assert.equal(given.received.outcomes, ['stored', 'stored']);
 });
 
 staged(
@@ -414,11 +414,11 @@ staged(
   async (given) => {
     await given.offer();
     await given.flush();
-    assert.is(given.heard.troubles.length, 1);
+    assert.is(given.received.troubles.length, 1);
     await given.clock.advance(1_000);
-    assert.is(given.heard.troubles.length, 2);
+    assert.is(given.received.troubles.length, 2);
     assert.equal(await given.stored(), []);
-    assert.equal(given.heard.finished, []);
+    assert.equal(given.received.finished, []);
     assert.is((await given.queue.parked('eu-west1')).length, 1);
   },
 );
@@ -429,7 +429,7 @@ staged(
   async (given) => {
     const { definition } = message();
     await given.offer(message({ definition: { ...definition, type: 'icmp' } }));
-    assert.match(String(given.heard.troubles[0]), 'This runner cannot run checks of type icmp.');
+    assert.match(String(given.received.troubles[0]), 'This runner cannot run checks of type icmp.');
   },
 );
 
@@ -443,9 +443,9 @@ for (const [words, types, outcome] of [
     async (given) => {
       const { definition } = message();
       await given.offer(message({ definition: { ...definition, type: 'icmp' } }));
-      assert.equal(given.heard.dropped, outcome === 'unserved' ? ['unserved'] : []);
-      assert.is(given.heard.troubles.length, outcome === 'trouble' ? 1 : 0);
-      assert.equal(given.heard.outcomes, outcome === 'unserved' ? ['none'] : []);
+      assert.equal(given.received.dropped, outcome === 'unserved' ? ['unserved'] : []);
+      assert.is(given.received.troubles.length, outcome === 'trouble' ? 1 : 0);
+      assert.equal(given.received.outcomes, outcome === 'unserved' ? ['none'] : []);
       assert.equal(await given.stored(), []);
     },
     { runners: { abilities: async () => new Map([['EU, West', types]]) } },
@@ -467,9 +467,9 @@ working(
     await given.offer();
     await given.flush();
     assert.equal(reported, [['run000000000', 'EU, West', 'it was ended by SIGABRT']]);
-    assert.equal(given.heard.outcomes, ['none']);
-    assert.equal(given.heard.dropped, ['ended_processes']);
-    assert.equal(given.heard.troubles, []);
+    assert.equal(given.received.outcomes, ['none']);
+    assert.equal(given.received.dropped, ['ended_processes']);
+    assert.equal(given.received.troubles, []);
     assert.equal(await given.stored(), []);
     await given.end();
   },
@@ -484,8 +484,8 @@ working('a worker returns a run that ended its probe process twice if that canno
   );
   await given.offer();
   await given.flush();
-  assert.is(given.heard.troubles.length, 1);
-  assert.equal(given.heard.finished, []);
+  assert.is(given.received.troubles.length, 1);
+  assert.equal(given.received.finished, []);
   await given.end();
 });
 
@@ -503,10 +503,10 @@ working('a worker repeats an append with the same event ids if the outcome of th
   const given = stage(async () => good, { log: failing(log, 3) });
   await given.offer();
   await given.flush();
-  assert.equal(given.heard.finished, []);
+  assert.equal(given.received.finished, []);
   await given.clock.advance(5_000);
   assert.is((await log.readStream('check_results-eu-west1')).length, 1);
-  assert.equal(given.heard.finished, ['run000000000']);
+  assert.equal(given.received.finished, ['run000000000']);
   await given.end();
 });
 
@@ -515,10 +515,10 @@ working('a worker returns a run to the queue if its result cannot be stored', as
   const given = stage(async () => good, { log: failing(log, 5) });
   await given.offer();
   await given.clock.advance(4_000);
-  assert.is(given.heard.troubles.length, 1);
+  assert.is(given.received.troubles.length, 1);
   await given.clock.advance(2_000);
   assert.is((await log.readStream('check_results-eu-west1')).length, 1);
-  assert.equal(given.heard.finished, ['run000000000']);
+  assert.equal(given.received.finished, ['run000000000']);
   await given.end();
 });
 
@@ -546,7 +546,7 @@ working('a worker limits each append to the size that a log accepts, no matter h
   for (let i = 0; i < 20; i++) await given.offer();
   await given.flush();
   assert.is((await log.readStream('check_results-eu-west1')).length, 20);
-  assert.is(given.heard.finished.length, 20);
+  assert.is(given.received.finished.length, 20);
   assert.ok(appends < 20);
   await given.end();
 });
@@ -576,7 +576,7 @@ for (const [how, mayBeRepeated, again] of [
       await Promise.all([first.end(), second.end()]);
       assert.is((await log.readStream('check_results-eu-west1')).length, 1);
       assert.is(repeats, 1);
-      assert.equal(second.heard.outcomes, ['stored']);
+      assert.equal(second.received.outcomes, ['stored']);
     },
   );
 }
@@ -678,7 +678,7 @@ working('a worker retries a run if its secrets could not be looked up', async ()
   };
   const one = stage(async () => good, { secretsOf });
   await one.offer();
-  assert.is(one.heard.troubles.length, 1);
+  assert.is(one.received.troubles.length, 1);
   await one.clock.advance(1_000);
   await one.flush();
   assert.is((await one.stored()).length, 1);

@@ -15,7 +15,7 @@ export interface StartedEventStoreDb {
 const { EVENTSTOREDB_URL, EVENTSTOREDB_COMMAND } = process.env;
 
 /** Whether tests run on a given server instead of the double. */
-export const IS_GIVEN = EVENTSTOREDB_URL !== undefined || EVENTSTOREDB_COMMAND !== undefined;
+export const IS_EXTERNAL = EVENTSTOREDB_URL !== undefined || EVENTSTOREDB_COMMAND !== undefined;
 
 /**
  * Starts a server that a test can end: by the program in `EVENTSTOREDB_COMMAND`, otherwise the double.

@@ -16,7 +16,7 @@ const isOver = ({ status }: Job): boolean => status === 'completed' || status ==
 const pauseAt = (reads: number): number => PAUSES[Math.min(reads, PAUSES.length - 1)] ?? 0;
 
 /**
- * Follows a run on demand until it is done, through the event stream and by polling.
+ * Waits until a job is done, by the event stream and by polling.
  *
  * @param onJob called with the job after each read
  * @throws Failure

@@ -1,5 +1,5 @@
 /** Quotes a text as one word of a POSIX shell. */
-export const shellWord = (text: string): string =>
+export const quoteForShell = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Quotes a text for PowerShell, without variable expansion. */

@@ -1,4 +1,4 @@
-import { fileNameOf, powerShellText, shellWord } from './quoting.ts';
+import { fileNameOf, powerShellText, quoteForShell } from './quoting.ts';
 import { cronOf, kubernetesSchedule, timerSettings } from './schedules.ts';
 import type { Times } from '../../heartbeats/times.ts';
 
@@ -46,8 +46,8 @@ const inCrontab = (command: string): string => command.replaceAll('%', String.ra
 
 const cron = (heartbeat: PingedHeartbeat): Snippet[] => {
   const expression = cronOf(heartbeat);
-  const url = shellWord(heartbeat.url);
-  const start = `${CURL} ${shellWord(`${heartbeat.url}/start`)}`;
+  const url = quoteForShell(heartbeat.url);
+  const start = `${CURL} ${quoteForShell(`${heartbeat.url}/start`)}`;
   const end = `if ${JOB}; then end=; else end=/fail; fi; ${CURL} ${url}$end`;
   return [
     { what: 'success', file: 'crontab -e', text: `${expression} ${inCrontab(`${JOB} && ${CURL} ${url}`)}` },
@@ -132,11 +132,11 @@ const kubernetes = (heartbeat: PingedHeartbeat): Snippet[] => {
         '                - -c',
         '                - |',
         ...[
-          `${wget} ${shellWord(`${url}/start`)}`,
+          `${wget} ${quoteForShell(`${url}/start`)}`,
           JOB,
           'status=$?',
           'if [ "$status" -eq 0 ]; then end=; else end=/fail; fi',
-          `${wget} --post-data "exit status $status" ${shellWord(url)}$end`,
+          `${wget} --post-data "exit status $status" ${quoteForShell(url)}$end`,
           'exit "$status"',
         ].map((line) => `                  ${line}`),
       ].join('\n'),
@@ -151,14 +151,14 @@ const curl = ({ url }: PingedHeartbeat): Snippet[] => [
   {
     what: 'success',
     file: null,
-    text: `${JOB} && ${CURL} ${shellWord(url)}`,
+    text: `${JOB} && ${CURL} ${quoteForShell(url)}`,
   },
   {
     what: 'script',
     file: '/usr/local/bin/with-heartbeat',
     text: [
       '#!/bin/sh',
-      `url=${shellWord(url)}`,
+      `url=${quoteForShell(url)}`,
       `${CURL} "$url/start"`,
       'output=$("$@" 2>&1)',
       'status=$?',

@@ -5,7 +5,7 @@ export type NewIncidentBody = RequestOf<'POST /v1/pages/{page_id}/incidents'>['b
 export type NewUpdateBody = RequestOf<'POST /v1/pages/{page_id}/incidents/{incident_id}/incident_updates'>['body'];
 
 /** Time for which a publication can be undone, in seconds. Its messages are delayed for the same time. */
-export const HELD_SECONDS = 10;
+export const UNDO_SECONDS = 10;
 
 /** Returns the schedule of a draft for the API. */
 export const scheduleBody = (draft: Draft) => ({
@@ -28,7 +28,7 @@ export const newIncidentBody = (draft: Draft, kind: Kind): NewIncidentBody => ({
   status: draft.status,
   components: draft.components,
   deliver_notifications: draft.deliver_notifications,
-  notification_delay: HELD_SECONDS,
+  notification_delay: UNDO_SECONDS,
   ...(draft.impact !== '' && { impact: draft.impact }),
   ...(kind === 'maintenance' && scheduleBody(draft)),
 });
@@ -37,7 +37,7 @@ export const newIncidentBody = (draft: Draft, kind: Kind): NewIncidentBody => ({
 export const newUpdateBody = (draft: Draft): NewUpdateBody => ({
   status: draft.status,
   deliver_notifications: draft.deliver_notifications,
-  notification_delay: HELD_SECONDS,
+  notification_delay: UNDO_SECONDS,
   ...(draft.body.trim() !== '' && { body: draft.body }),
   ...(Object.keys(draft.components).length > 0 && { components: draft.components }),
 });

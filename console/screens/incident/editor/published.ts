@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { call } from '../../../session/call.ts';
-import { HELD_SECONDS } from './bodies.ts';
+import { UNDO_SECONDS } from './bodies.ts';
 import type { Draft } from './draft.ts';
 import { storeDraft, type DraftLocation } from './stored-draft.ts';
 
@@ -36,7 +36,7 @@ export const undoneCount: ReadonlySignal<number> = undone;
  * the undo period always ends before the service sends messages
  */
 export const showPublished = (what: Omit<Published, 'until'>, sentAt: number): void => {
-  current.value = { ...what, until: sentAt + HELD_SECONDS * 1_000 - MARGIN_MS };
+  current.value = { ...what, until: sentAt + UNDO_SECONDS * 1_000 - MARGIN_MS };
 };
 
 export const forgetPublished = (): void => {

@@ -131,7 +131,7 @@ export const Subscribers = ({ page, notify }: TabProps): JSX.Element => {
       {asked.value && (
         <Question
           page_id={page_id}
-          asked={asked.value}
+          question={asked.value}
           onDone={(outcome) => {
             if (outcome === null) notify({ text: says.deleted });
             else doing.value = { kind: 'secret', secret: outcome };
@@ -178,13 +178,13 @@ const Buttons = ({ hasSome, onAdd, onImport, onExport }: ButtonsProps): JSX.Elem
 
 interface QuestionProps {
   page_id: string;
-  asked: PendingQuestion;
+  question: PendingQuestion;
   /** called with the new secret, or with null if the subscriber was removed */
   onDone: (secret: string | null) => void;
   onClose: () => void;
 }
 
-const Question = ({ page_id, asked: { kind, subscriber }, onDone, onClose }: QuestionProps): JSX.Element => {
+const Question = ({ page_id, question: { kind, subscriber }, onDone, onClose }: QuestionProps): JSX.Element => {
   const { subscribers: says, common } = words.value;
   const params = { page_id, subscriber_id: subscriber.id };
   const remove = async (): Promise<void> => {

@@ -16,7 +16,7 @@ import {
   unlessEqual,
   type Instruction,
 } from './program.ts';
-import { AUDIT_ARCH, JUDGED, LAST_KNOWN, numberOf, REFUSED, type Machine } from './system-calls.ts';
+import { AUDIT_ARCH, CONDITIONAL_CALLS, LAST_KNOWN, numberOf, REFUSED, type Machine } from './system-calls.ts';
 
 /** `CLONE_NEW…` of linux/sched.h: namespaces of cgroups, IPC, mounts, networks, processes, users, host names. */
 const NAMESPACES = 0x02000000 | 0x08000000 | 0x00020000 | 0x40000000 | 0x20000000 | 0x10000000 | 0x04000000;
@@ -79,7 +79,7 @@ const without = (offset: number, bits: number): Instruction[] => [
   give(ALLOW),
 ];
 
-const judgements: Readonly<Record<keyof typeof JUDGED, () => Instruction[]>> = {
+const judgements: Readonly<Record<keyof typeof CONDITIONAL_CALLS, () => Instruction[]>> = {
   // The flags of clone3 are in memory, which filters can't read, so clone3 always fails. Programs then use `clone`.
   clone3: () => [give(UNKNOWN)],
   clone: () => without(argument(0), NAMESPACES),
@@ -108,7 +108,7 @@ export const filterOf = (machine: Machine): Instruction[] => [
   // Refuses calls that are newer than this filter, and calls of the x32 architecture, whose numbers have bit 30 set.
   ...ifGreater(LAST_KNOWN, [give(UNKNOWN)]),
   ...Object.entries(judgements).flatMap(([name, judge]) => {
-    const number = numberOf(machine, JUDGED[name as keyof typeof JUDGED]);
+    const number = numberOf(machine, CONDITIONAL_CALLS[name as keyof typeof CONDITIONAL_CALLS]);
     return number === null ? [] : ifEqual(number, judge());
   }),
   ...refusedNumbers(machine).flatMap((number) => ifEqual(number, [give(REFUSE)])),

@@ -11,7 +11,7 @@ export const LAST_KNOWN = 456;
 type Numbers = readonly [number | null, number | null];
 
 /** Calls that are permitted depending on their arguments, or that fail with a special error. */
-export const JUDGED = {
+export const CONDITIONAL_CALLS = {
   clone: [56, 220],
   clone3: [435, 435],
   ioctl: [16, 29],

@@ -105,7 +105,7 @@ export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>):
     };
     // If this process is not root, the sandbox runs as the same user, which can reach all sources.
     const { tree, stages } = identity ? makeReachable(whole, home.stage) : { tree: whole, stages: [] };
-    const told = sandboxArguments({
+    const parameters = sandboxArguments({
       tree,
       limits,
       info: INFO,
@@ -121,9 +121,9 @@ export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>):
       { doors: group?.memberFiles ?? [], limits, ownUser: identity !== null },
       staged(home.stage, stages, unprivileged(programs, identity?.uid ?? null, inner)),
     );
-    const child = begun(command, home.seccomp, told);
+    const child = begun(command, home.seccomp, parameters);
     const init = firstProcess(child);
-    const bounded = init.told.then((first) =>
+    const bounded = init.whenKnown.then((first) =>
       group || identity || first === null ? undefined : limitProcesses(first, limits, programs),
     );
 
@@ -162,7 +162,11 @@ export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>):
 };
 
 /** Starts the command, and passes the arguments and the filter to bubblewrap. */
-const begun = ([program, ...rest]: [string, ...string[]], seccomp: string, told: readonly string[]): ChildProcess => {
+const begun = (
+  [program, ...rest]: [string, ...string[]],
+  seccomp: string,
+  parameters: readonly string[],
+): ChildProcess => {
   const filter = openSync(seccomp, 'r');
   try {
     const child = spawn(program, rest, {
@@ -171,9 +175,9 @@ const begun = ([program, ...rest]: [string, ...string[]], seccomp: string, told:
       env: { PATH, [MARK]: ownMark() },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', filter, ...withoutInheritedFiles(SECCOMP + 1)],
     });
-    const toldBy = (child.stdio as readonly unknown[])[ARGUMENTS] as Writable | undefined;
-    toldBy?.on('error', () => undefined);
-    toldBy?.end(told.map((argument) => `${argument}\0`).join(''));
+    const parametersPipe = (child.stdio as readonly unknown[])[ARGUMENTS] as Writable | undefined;
+    parametersPipe?.on('error', () => undefined);
+    parametersPipe?.end(parameters.map((argument) => `${argument}\0`).join(''));
     return child;
   } finally {
     closeSync(filter);
@@ -185,18 +189,18 @@ interface FirstProcess {
   /** Returns the id of the process; null if it is not known yet, or if the process has ended. */
   known: () => number | null;
   /** resolves to the id when it is known; to null if the process never existed */
-  told: Promise<number | null>;
+  whenKnown: Promise<number | null>;
 }
 
 const firstProcess = (child: ChildProcess): FirstProcess => {
   let pid: number | null = null;
   let start: string | null = null;
-  const told = new Promise<number | null>((resolve) => {
+  const whenKnown = new Promise<number | null>((resolve) => {
     const info = child.stdio[INFO] as Readable | undefined;
-    let said = '';
+    let output = '';
     info?.setEncoding('latin1').on('data', (text: string) => {
-      said += text;
-      const digits = /"child-pid":\s*(\d+)/.exec(said)?.[1];
+      output += text;
+      const digits = /"child-pid":\s*(\d+)/.exec(output)?.[1];
       if (digits === undefined || pid !== null) return;
       pid = Number(digits);
       start = startOf(pid);
@@ -211,7 +215,7 @@ const firstProcess = (child: ChildProcess): FirstProcess => {
   return {
     // Compares the start time, because another process may have this id by now.
     known: () => (pid !== null && start !== null && startOf(pid) === start ? pid : null),
-    told,
+    whenKnown,
   };
 };
 
@@ -224,7 +228,7 @@ const endAll = (child: ChildProcess, init: FirstProcess, clock: Clock): void => 
     child.kill('SIGKILL');
   };
   const cancelWait = clock.after(INFO_PATIENCE_MS, insist);
-  void init.told.then((pid) => {
+  void init.whenKnown.then((pid) => {
     cancelWait();
     if (pid === null) return;
     const first = init.known();

@@ -27,7 +27,7 @@ const serving = async (use: (service: Service) => Promise<void>, options: Parame
 test('an event stream starts with its position, so that a client misses nothing if it reads all resources afterwards', () =>
   serving(async (service) => {
     const stream = await openEvents(service.port, service.first.keys.viewer);
-    const ready = await stream.heard('ready');
+    const ready = await stream.received('ready');
     assert.match(stream.text(), /^retry: \d{4}\n\nevent: ready\n/);
     assert.match(ready.id, /^[\w-]{22}$/);
     assert.is(stream.headers['cache-control'], 'no-store');
@@ -37,7 +37,7 @@ test('an event stream starts with its position, so that a client misses nothing 
 test('an event stream sends changes with rows of checks, heartbeats and incidents', () =>
   serving(async (service) => {
     const stream = await openEvents(service.port, service.first.keys.viewer);
-    await stream.heard('ready');
+    await stream.received('ready');
     const check = await create(service, '/v1/checks', CHECK);
     const made = await stream.named('check', check);
     assert.is(made.change, 'created');
@@ -76,11 +76,11 @@ test('an event stream sends changes with rows of checks, heartbeats and incident
 test('an event stream asks to reload checks when their group is paused', () =>
   serving(async (service) => {
     const stream = await openEvents(service.port, service.first.keys.viewer);
-    await stream.heard('ready');
+    await stream.received('ready');
     const group = await create(service, '/v1/check-groups', { name: 'Shops' });
     await service.request('PATCH', `/v1/check-groups/${group}`, { body: { active: false } });
     await stream.named('check_group', group);
-    assert.equal((await stream.heard('reset')).data, { resources: ['check'] });
+    assert.equal((await stream.received('reset')).data, { resources: ['check'] });
   }));
 
 test('an event stream contains nothing of other organizations', () =>
@@ -90,7 +90,7 @@ test('an event stream contains nothing of other organizations', () =>
       await openEvents(service.port, first.keys.viewer),
       await openEvents(service.port, second.keys.viewer),
     ];
-    await Promise.all([own.heard('ready'), other.heard('ready')]);
+    await Promise.all([own.received('ready'), other.received('ready')]);
     const theirs = await create(service, '/v1/checks', { ...CHECK, name: 'Theirs' }, second.keys.editor);
     const ours = await create(service, '/v1/checks', CHECK);
     await Promise.all([own.named('check', ours), other.named('check', theirs)]);
@@ -102,7 +102,7 @@ test('an event stream contains only resources that the caller may read', () =>
   serving(async (service) => {
     const { keys } = service.first;
     const [viewer, admin] = [await openEvents(service.port, keys.viewer), await openEvents(service.port, keys.admin)];
-    await Promise.all([viewer.heard('ready'), admin.heard('ready')]);
+    await Promise.all([viewer.received('ready'), admin.received('ready')]);
     const made = await service.request('POST', '/v1/api-keys', {
       body: { name: 'CI', role: 'viewer' },
       key: keys.admin,
@@ -117,7 +117,7 @@ test('a reconnecting client gets the changes it missed, with current rows', () =
   serving(async (service) => {
     const { viewer } = service.first.keys;
     const before = await openEvents(service.port, viewer);
-    const { id: known } = await before.heard('ready');
+    const { id: known } = await before.received('ready');
     before.leave();
     const check = await create(service, '/v1/checks', CHECK);
     const gone = await create(service, '/v1/checks', { ...CHECK, name: 'Gone' });
@@ -125,7 +125,7 @@ test('a reconnecting client gets the changes it missed, with current rows', () =
     await service.request('DELETE', `/v1/checks/${gone}`);
     for (const options of [{ since: known }, { path: `/v1/events?since=${known}` }]) {
       const stream = await openEvents(service.port, viewer, options);
-      const ready = await stream.heard('ready');
+      const ready = await stream.received('ready');
       const [change] = stream.messages();
       assert.is(change?.event, 'change');
       assert.is(change?.id, ready.id);
@@ -140,7 +140,7 @@ test('a reconnecting client gets the changes it missed, with current rows', () =
       assert.is(missed[0]?.row?.['name'], 'Till');
       stream.leave();
       const again = await openEvents(service.port, viewer, { since: ready.id });
-      await again.heard('ready');
+      await again.received('ready');
       assert.is(again.messages().length, 1);
       again.leave();
     }
@@ -150,10 +150,10 @@ test('a client that reconnects with an invalid or foreign position must reload e
   serving(async (service) => {
     const { first, second, port } = service;
     const theirs = await openEvents(port, second.keys.viewer);
-    const { id } = await theirs.heard('ready');
+    const { id } = await theirs.received('ready');
     for (const since of ['of-another-time', 'x'.repeat(22), id]) {
       const stream = await openEvents(port, first.keys.viewer, { since });
-      await stream.heard('ready');
+      await stream.received('ready');
       assert.equal(
         stream.messages().map(({ event, data }) => [event, data]),
         [
@@ -174,7 +174,7 @@ test('an event stream ends immediately when its session, key or role ends', () =
     const { token, userId, sessionId } = await signInAs(service, first.id, 'editor');
     const other = await openEvents(port, first.keys.viewer);
     const session = await openEvents(port, token);
-    await Promise.all([session.heard('ready'), other.heard('ready')]);
+    await Promise.all([session.received('ready'), other.received('ready')]);
     const path = `/v1/users/${userId}/sessions/${sessionId}`;
     assert.is((await service.request('DELETE', path, { key: token })).status, 204);
     await session.ended();
@@ -182,13 +182,13 @@ test('an event stream ends immediately when its session, key or role ends', () =
     const made = await service.request('POST', '/v1/api-keys', { body: { name: 'CI', role: 'viewer' }, key: admin });
     const { id, token: key } = made.json() as { id: string; token: string };
     const byKey = await openEvents(port, key);
-    await byKey.heard('ready');
+    await byKey.received('ready');
     await service.request('DELETE', `/v1/api-keys/${id}`, { key: admin });
     await byKey.ended();
 
     const demoted = await signInAs(service, first.id, 'editor');
     const byRole = await openEvents(port, demoted.token);
-    await byRole.heard('ready');
+    await byRole.received('ready');
     await service.request('PATCH', `/v1/users/${demoted.userId}`, { body: { role: 'billing' }, key: admin });
     await byRole.ended();
     assert.not(other.hasEnded());
@@ -228,7 +228,7 @@ test('event streams beyond the limit of an organization or the process are refus
 test('event streams end when the service stops', async () => {
   const service = await startService();
   const stream = await openEvents(service.port, service.first.keys.viewer);
-  await stream.heard('ready');
+  await stream.received('ready');
   await within(10_000, service.stop(), 'the service stops');
   await stream.ended();
 });

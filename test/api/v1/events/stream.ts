@@ -67,7 +67,7 @@ export const openEvents = async (
     messages,
     changes,
     /** Waits for a message about an event. */
-    heard: (event: string): Promise<Message> => eventually(() => messages().find((one) => one.event === event)),
+    received: (event: string): Promise<Message> => eventually(() => messages().find((one) => one.event === event)),
     /** Waits for a message with a change of a resource. */
     named: (resource: string, id: string, change?: string): Promise<NamedChange> =>
       eventually(

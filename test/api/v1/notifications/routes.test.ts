@@ -7,7 +7,7 @@ import { instantOf } from '../../../../domain/time.ts';
 import { listNotifications } from '../../../../cli/notifications/list.ts';
 import { subscriberDeleted } from '../../../domain/subscriber/examples.ts';
 import { openDeliveryService, type DeliveryService } from '../../../reactors/mailings/delivery-service.ts';
-import { keptLines } from '../../../service/lines.ts';
+import { collectLines } from '../../../service/lines.ts';
 import { eventually } from '../../../waiting.ts';
 
 const test = suite<{ room: DeliveryService }>('GET /v1/pages/{page_id}/subscribers/notifications');
@@ -143,7 +143,7 @@ test('the notification log shows a message that a newer one has replaced as supe
   );
   assert.equal((await log(room, '?status=failed')).notifications, []);
   const read = room.service.readers.for({ appended: new Map() });
-  const output = keptLines();
+  const output = collectLines();
   await listNotifications(read, { failed: true, limit: 50, json: true }, output);
   assert.equal(output.lines, []);
 });
@@ -194,7 +194,7 @@ test('`uptrail notifications` lists the same messages of all pages, latest chang
   await ended(room, 2);
   const read = room.service.readers.for({ appended: new Map() });
   const listed = async (options: object): Promise<Record<string, unknown>[]> => {
-    const output = keptLines();
+    const output = collectLines();
     await listNotifications(read, { failed: false, limit: 50, json: true, ...options }, output);
     return output.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
@@ -208,7 +208,7 @@ test('`uptrail notifications` lists the same messages of all pages, latest chang
     [failed?.['status'], failed?.['event'], failed?.['mode'], failed?.['error_message']],
     ['failed', 'incident.created', 'webhook', 'permanent: It answered 410.'],
   );
-  const output = keptLines();
+  const output = collectLines();
   await listNotifications(read, { failed: false, limit: 50, json: false }, output);
   assert.match(output.lines[0] ?? '', /^ID +STATUS +EVENT +BY +PAGE/);
   assert.ok(output.lines.some((line) => line.includes(mail) && line.includes('sent')));

@@ -45,9 +45,9 @@ remembering('registrations are cached for a day, failures for an hour, and the s
   const open = await world();
   const { memory, pass } = memoryAt();
   const ask = async (host: string): Promise<string[]> => {
-    open.asked.length = 0;
+    open.requests.length = 0;
     await lookUpRegistration(host, open, { memory });
-    return open.asked.map((requested) => requested.replace('GET ', ''));
+    return open.requests.map((requested) => requested.replace('GET ', ''));
   };
   assert.equal(await ask('a.example.com'), ['/bootstrap', '/rdap/domain/example.com']);
   assert.equal(await ask('free.com'), ['/rdap/domain/free.com']);
@@ -67,12 +67,12 @@ remembering('the WHOIS server of a registry is cached for a day', async () => {
   const { memory, pass } = memoryAt();
   for (const host of ['one.com', 'two.com']) await lookUpRegistration(host, open, { memory });
   assert.equal(
-    open.asked.filter((requested) => !requested.startsWith('GET')),
+    open.requests.filter((requested) => !requested.startsWith('GET')),
     [`${IANA} com`, `${REGISTRY} one.com`, `${REGISTRY} two.com`],
   );
   pass(DAY_SECONDS + 1);
   await lookUpRegistration('one.com', open, { memory });
-  assert.equal(open.asked.slice(-2), [`${IANA} com`, `${REGISTRY} one.com`]);
+  assert.equal(open.requests.slice(-2), [`${IANA} com`, `${REGISTRY} one.com`]);
   await open.close();
 });
 
@@ -80,7 +80,7 @@ remembering('the cache of registrations is bypassed if a user requests the run',
   const open = await world();
   const memory = shortOfTime();
   for (const fresh of [false, true, false]) await lookUpRegistration('example.com', open, { memory, fresh });
-  assert.is(open.asked.filter((requested) => requested.includes('example.com')).length, 2);
+  assert.is(open.requests.filter((requested) => requested.includes('example.com')).length, 2);
   await open.close();
 });
 
@@ -91,7 +91,7 @@ remembering('concurrent runs share one look-up of a registration', async () => {
     ['a', 'b', 'c'].map((name) => lookUpRegistration(`${name}.example.com`, open, { memory, within: 20_000 })),
   );
   assert.ok(found.every(({ info }) => info?.domain_name === 'example.com'));
-  assert.is(open.asked.filter((requested) => requested.includes('example.com')).length, 1);
+  assert.is(open.requests.filter((requested) => requested.includes('example.com')).length, 1);
   await open.close();
 });
 
@@ -103,7 +103,7 @@ remembering(
     const names = Array.from({ length: 10 }, (_, index) => `name${index}.com`);
     const before = performance.now();
     const found = await Promise.all(names.map((name) => lookUpRegistration(name, open, { memory })));
-    const requested = open.asked.filter((one) => one.includes('/name'));
+    const requested = open.requests.filter((one) => one.includes('/name'));
     assert.ok(requested.length >= 2 && requested.length <= 1 + (performance.now() - before) / 999, requested.join());
     const left = found.filter(({ info }) => info === null);
     assert.is(left.length + requested.length, 10);
@@ -142,9 +142,9 @@ remembering('a timeout of a registry is cached', async () => {
   const { info, error } = await lookUpRegistration('example.com', open, { memory, within: 4_000 });
   assert.is(info, null);
   assert.match(error ?? '', 'did not answer in time.');
-  open.asked.length = 0;
+  open.requests.length = 0;
   await lookUpRegistration('example.com', open, { memory, within: 4_000 });
-  assert.equal(open.asked, []);
+  assert.equal(open.requests, []);
   await open.close();
 });
 
@@ -158,10 +158,10 @@ remembering('a timeout of a run with little time is not cached, because it would
   const { error } = await lookUpRegistration('example.com', { ...open, registries }, { memory, within: 2_000 });
   assert.match(error ?? '', 'did not answer in time.');
   assert.is(await memory.get(`RDAP servers of ${silent}`), undefined);
-  open.asked.length = 0;
+  open.requests.length = 0;
   await lookUpRegistration('example.com', open, { memory, within: 2_000 });
   await lookUpRegistration('example.com', open, { memory, within: 2_000 });
-  assert.is(open.asked.filter((requested) => requested.includes('/domain/example.com')).length, 2);
+  assert.is(open.requests.filter((requested) => requested.includes('/domain/example.com')).length, 2);
   await new Promise((closed) => slow.close(closed));
   await open.close();
 });
@@ -173,7 +173,7 @@ remembering('concurrent look-ups at many registries share one request for the li
   await Promise.all(
     topLevels.map((topLevel) => lookUpRegistration(`example.${topLevel}`, open, { memory, within: 5_000 })),
   );
-  assert.is(open.asked.filter((requested) => requested === 'GET /bootstrap').length, 1);
+  assert.is(open.requests.filter((requested) => requested === 'GET /bootstrap').length, 1);
   await open.close();
 });
 
@@ -216,7 +216,7 @@ remembering('data of the registrar completes the data of the registry', async ()
     updated_date: null,
     status: ['ok'],
   });
-  assert.equal(open.asked.slice(1), [`${IANA} com`, `${REGISTRY} example.com`, `${REGISTRAR} example.com`]);
+  assert.equal(open.requests.slice(1), [`${IANA} com`, `${REGISTRY} example.com`, `${REGISTRAR} example.com`]);
   await open.close();
 });
 

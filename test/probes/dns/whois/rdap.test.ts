@@ -70,7 +70,7 @@ const saysIt = saying(ANSWER);
 rdap('RDAP is queried for the registrable domain of a host', () =>
   inWorld({ rdap: saysIt }, async (world) => {
     assert.equal(await lookUpRegistration('a.b.www.example.com.', world), { info: INFO, error: null });
-    assert.equal(world.asked, ['GET /bootstrap', 'GET /rdap/domain/example.com']);
+    assert.equal(world.requests, ['GET /bootstrap', 'GET /rdap/domain/example.com']);
   }),
 );
 
@@ -79,7 +79,7 @@ rdap('RDAP is queried for names under a suffix of several labels, and in IDNA sp
     await lookUpRegistration('www.example.co.uk', world);
     await lookUpRegistration('почта.Пример.РФ', world);
     assert.equal(
-      world.asked.filter((requested) => requested.includes('/rdap/')),
+      world.requests.filter((requested) => requested.includes('/rdap/')),
       ['GET /rdap/domain/example.co.uk', 'GET /rdap/domain/xn--e1afmkfd.xn--p1ai'],
     );
   }),
@@ -92,7 +92,7 @@ rdap('RDAP is not queried for addresses, suffixes and reverse names', () =>
         info: null,
         error: `${host} has no registrable domain.`,
       });
-    assert.equal(world.asked, []);
+    assert.equal(world.requests, []);
   }),
 );
 
@@ -110,7 +110,7 @@ rdap('RDAP redirects are followed up to three times', () =>
       assert.equal((await lookUpRegistration('example.com', world)).info, INFO);
       const { error } = await lookUpRegistration('other.com', world);
       assert.match(error ?? '', 'redirects too often.');
-      assert.is(world.asked.filter((requested) => requested.includes('other.com')).length, 4);
+      assert.is(world.requests.filter((requested) => requested.includes('other.com')).length, 4);
     },
   ),
 );
@@ -190,7 +190,7 @@ rdap('WHOIS is not queried if RDAP says that the domain is not registered', () =
       const { info, error } = await lookUpRegistration('example.com', world);
       assert.is(info, null);
       assert.is(error, `${new URL(world.origin).host} says that example.com is not registered.`);
-      assert.is(world.asked.length, 2);
+      assert.is(world.requests.length, 2);
     },
   ),
 );
@@ -283,7 +283,7 @@ rdap('RDAP servers are queried only if the policy allows it', () =>
     const { info, error } = await lookUpRegistration('example.com', world, { rules: { policy: 'public' } });
     assert.is(info, null);
     assert.match(error ?? '', 'The target policy does not allow 127.0.0.1 (loopback).');
-    assert.equal(world.asked, []);
+    assert.equal(world.requests, []);
   }),
 );
 

@@ -19,7 +19,7 @@ export interface World {
 export interface LocalWorld {
   registries: Registries;
   /** the received queries, such as `GET /bootstrap` or `127.0.0.1 com` */
-  asked: string[];
+  requests: string[];
   /** the origin of the RDAP server */
   origin: string;
   close: () => Promise<void>;
@@ -72,7 +72,7 @@ export const localWorld = async ({ bootstrap = listOf('com'), rdap, whois }: Wor
   await open(REGISTRAR, port);
   return {
     registries: { rdapBootstrapUrl: `${origin}/bootstrap`, whoisServer: { host: IANA, port } },
-    asked: requested,
+    requests: requested,
     origin,
     close: async () => {
       http.closeAllConnections();

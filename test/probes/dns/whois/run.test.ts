@@ -51,7 +51,11 @@ const run = async ({ world = registered(inDays(100)), respond = address, paramet
       memory: shortOfTime(),
       timeout,
     });
-    return { ...outcome, asked: registries.asked, sentence: outcome.error_message?.replace(server.address, 'SERVER') };
+    return {
+      ...outcome,
+      asked: registries.requests,
+      sentence: outcome.error_message?.replace(server.address, 'SERVER'),
+    };
   } finally {
     await server.close();
     await registries.close();

@@ -482,7 +482,7 @@ whois('WHOIS is queried at the registry of a suffix for which the top-level regi
         status: [],
       });
       assert.is((await lookUpRegistration('b.gov.uk', world, { hosts })).info?.expiration_date, info?.expiration_date);
-      assert.equal(world.asked, [`${REGISTRY} a.ac.uk`, `${REGISTRY} b.gov.uk`]);
+      assert.equal(world.requests, [`${REGISTRY} a.ac.uk`, `${REGISTRY} b.gov.uk`]);
     },
   ),
 );

@@ -27,7 +27,7 @@ export interface HostileTargets {
   /** Returns the number of connections to forbidden servers and of datagrams. */
   reached: () => number;
   /** Returns the number of requests to the page. */
-  asked: () => number;
+  requests: () => number;
   /** Returns the addresses and bodies of all requests to the page. */
   received: () => string;
   close: () => Promise<void>;
@@ -116,7 +116,7 @@ export const openHostileTargets = async (): Promise<HostileTargets> => {
     data,
     datagrams: datagrams.address().port,
     reached: () => reached,
-    asked: () => requested,
+    requests: () => requested,
     received: () => received,
     close: async () => {
       page.closeAllConnections();

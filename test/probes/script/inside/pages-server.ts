@@ -9,7 +9,7 @@ import { freePort } from '../../../servers/ports.ts';
 export interface PagesServer {
   url: string;
   /** the requested paths, in order */
-  asked: string[];
+  requested: string[];
 }
 
 const html = (body: string): string =>
@@ -104,7 +104,7 @@ export const pagesServer = async (tests: Test): Promise<PagesServer> => {
     endTalks();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: requested };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requested: requested };
 };
 
 /** Returns the host and port of a closed port. */

@@ -8,7 +8,7 @@ import { inTime, scriptRuns, testsOfOwn, treeOf } from './scripts.ts';
 /* Records of script runs without a browser. */
 
 const test = suite('running scripts');
-const { url, asked } = await pagesServer(test);
+const { url, requested } = await pagesServer(test);
 const nobody = await nobodyListens();
 const { run } = await scriptRuns(test);
 
@@ -26,7 +26,7 @@ const errorsOf = ({ tests }: RunRecord): string[] =>
 const logsOf = ({ logs }: RunRecord): string[] => logs.map(({ level, message }) => `${level}: ${message}`);
 
 test('requests of a script are relative to the check’s URL, and its steps are nested', async () => {
-  const before = asked.length;
+  const before = requested.length;
   const record = await multistep(`
     test.describe('shop', () => {
       test('has books', async ({ request }) => {
@@ -39,7 +39,7 @@ test('requests of a script are relative to the check’s URL, and its steps are 
       });
     });`);
   assert.equal(endsOf(record), ['shop › has books: passed']);
-  assert.equal(asked.slice(before), ['/json']);
+  assert.equal(requested.slice(before), ['/json']);
   const steps = record.tests[0]?.steps.filter(({ category }) => category !== 'hook') ?? [];
   assert.equal(treeOf(steps), ['asks', '  GET /json', '  looks', '    Expect "toBe"', 'Expect "toBe"']);
   assert.equal(

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
-import { answerIn, asked, client, closeProxies, got, proxied, tunnel } from './proxy-client.ts';
+import { answerIn, responseTo, client, closeProxies, got, proxied, tunnel } from './proxy-client.ts';
 
 const hostile = suite('hostile clients and targets of the proxy');
 
@@ -45,7 +45,7 @@ for (const [what, said, status] of NONSENSE) {
     const url = `http://name.test:${server.port}/`;
     const proxy = await proxied();
     const text = typeof said === 'string' ? said.replace('URL', url) : said;
-    const answer = await asked(proxy, text);
+    const answer = await responseTo(proxy, text);
     assert.is(answerIn(answer)[0], status, answer.slice(0, 200));
     assert.is(requests, 0);
     assert.is(answerIn(await got(proxy, url))[0], 200);
@@ -61,12 +61,12 @@ hostile('the proxy forwards one request as one request, whatever its body contai
   const url = `http://name.test:${server.port}`;
   const proxy = await proxied();
   const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
-  await asked(
+  await responseTo(
     proxy,
     `POST ${url}/one HTTP/1.1\r\nHost: x\r\nConnection: close, Content-Length\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}`,
   );
   const size = smuggled.length.toString(16);
-  await asked(
+  await responseTo(
     proxy,
     `POST ${url}/two HTTP/1.1\r\nHost: x\r\nConnection: close, Transfer-Encoding\r\nTransfer-Encoding: chunked\r\n\r\n${size};x=y\r\n${smuggled}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
   );
@@ -202,8 +202,8 @@ hostile('the proxy forwards an early refusal of a target while the client is sti
 hostile('the notes of the proxy contain only readable host names, and each note only once', async () => {
   const proxy = await proxied();
   for (let times = 0; times < 5; times++) {
-    await asked(proxy, 'CONNECT nowhere.test:443 HTTP/1.1\r\n\r\n');
-    await asked(proxy, 'CONNECT bad\x7fhost:443 HTTP/1.1\r\n\r\n');
+    await responseTo(proxy, 'CONNECT nowhere.test:443 HTTP/1.1\r\n\r\n');
+    await responseTo(proxy, 'CONNECT bad\x7fhost:443 HTTP/1.1\r\n\r\n');
   }
   assert.is(proxy.notes.length, 2);
   for (const note of proxy.notes) assert.match(note, /^[\x20-\x7e]+$/);

@@ -4,7 +4,7 @@ import { handles, manyTimes, noMoreThan } from '../../handles.ts';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { freePort } from '../../../servers/ports.ts';
 import { forwarderTo } from '../inside/loading.ts';
-import { asked, closeProxies, got, proxied, tunnel, type Proxied } from './proxy-client.ts';
+import { responseTo, closeProxies, got, proxied, tunnel, type Proxied } from './proxy-client.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
 const leaks = suite('open handles after use of the proxy');
@@ -19,8 +19,8 @@ const MANY = { connections: 10_000, requests: 10_000 };
 const WAYS: readonly [what: string, once: (proxy: Proxied, port: number) => Promise<unknown>][] = [
   ['requests', (proxy, port) => got(proxy, `http://name.test:${port}/`)],
   ['tunnels', async (proxy, port) => (await tunnel(proxy, `name.test:${port}`, 'GET / HTTP/1.0\r\n\r\n')).whole],
-  ['refused tunnels', (proxy) => asked(proxy, 'CONNECT name.test:22 HTTP/1.1\r\n\r\n')],
-  ['invalid requests', (proxy) => asked(proxy, 'nonsense\r\n\r\n')],
+  ['refused tunnels', (proxy) => responseTo(proxy, 'CONNECT name.test:22 HTTP/1.1\r\n\r\n')],
+  ['invalid requests', (proxy) => responseTo(proxy, 'nonsense\r\n\r\n')],
   [
     'tunnels that clients close',
     async (proxy, port) => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
-import { answerIn, asked, client, closeProxies, got, proxied, tunnel } from './proxy-client.ts';
+import { answerIn, responseTo, client, closeProxies, got, proxied, tunnel } from './proxy-client.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
 const limits = suite('network limits of a run');
@@ -39,7 +39,7 @@ limits('the proxy limits the bytes from targets, for tunnels and plain requests'
     assert.ok(proxy.bytes() > BYTES && proxy.bytes() < BYTES + UNDER_WAY, proxy.bytes().toString());
     assert.equal(proxy.notes, [SPENT]);
     assert.equal(answerIn(await got(proxy, `http://${place}/`)), [403, SPENT]);
-    assert.equal(answerIn(await asked(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [403, SPENT]);
+    assert.equal(answerIn(await responseTo(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [403, SPENT]);
   }
 });
 
@@ -86,21 +86,21 @@ limits('the proxy limits concurrent connections, and responds to one more with a
   const proxy = await proxied({ limits: { concurrentConnections: 3 } });
   const open = await Promise.all([1, 2, 3].map(() => tunnel(proxy, place)));
   const sentence = 'The run has 3 connections open, which is the maximum.';
-  assert.equal(answerIn(await asked(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [503, sentence]);
+  assert.equal(answerIn(await responseTo(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [503, sentence]);
   assert.equal(proxy.notes, [sentence]);
   open[0]?.socket.destroy();
   const again = await eventually(async () => {
     const next = await tunnel(proxy, place);
-    return !next.heard().includes('503') && next;
+    return !next.received().includes('503') && next;
   });
-  assert.match(again.heard(), /^HTTP\/1\.1 200 /);
+  assert.match(again.received(), /^HTTP\/1\.1 200 /);
 });
 
 limits('the proxy limits waiting connections, and does not accept further ones', async () => {
   const proxy = await proxied({ limits: { concurrentConnections: 3 } });
   const waiting = Array.from({ length: 6 }, () => client(proxy));
   await realPause(50, 'nothing tells that the proxy has taken the connections');
-  assert.is(await asked(proxy, 'GET / HTTP/1.1\r\n\r\n'), '');
+  assert.is(await responseTo(proxy, 'GET / HTTP/1.1\r\n\r\n'), '');
   for (const { socket } of waiting) socket.destroy();
 });
 
@@ -110,14 +110,15 @@ limits('the proxy limits the total number of connections to targets', async () =
   const proxy = await proxied({ limits: { connections: 3 } });
   for (let number = 0; number < 3; number++) assert.match(await (await tunnel(proxy, place)).whole, /x$/);
   const sentence = 'The run has opened 3 connections, which is the maximum.';
-  assert.equal(answerIn(await asked(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [403, sentence]);
+  assert.equal(answerIn(await responseTo(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [403, sentence]);
   assert.equal(answerIn(await got(proxy, `http://${place}/`)), [403, sentence]);
 });
 
 limits('the proxy limits the total number of requests, and disconnects a client that continues', async () => {
   const proxy = await proxied({ limits: { requests: 10 } });
   const answers: string[] = [];
-  for (let number = 0; number < 15; number++) answers.push(await asked(proxy, 'CONNECT name.test:22 HTTP/1.1\r\n\r\n'));
+  for (let number = 0; number < 15; number++)
+    answers.push(await responseTo(proxy, 'CONNECT name.test:22 HTTP/1.1\r\n\r\n'));
   assert.is(answers.filter((text) => text.includes('The run has made 10 requests')).length, 5);
   assert.is(answers.slice(10).join(''), '');
 });
@@ -125,7 +126,7 @@ limits('the proxy limits the total number of requests, and disconnects a client 
 limits('the proxy limits the time for connecting, including the name look-up', async () => {
   const proxy = await proxied({ limits: { connect: 50 }, resolve: () => new Promise(() => undefined) });
   const sentence = 'There was no connection to silent.test:443 within 0.05 s.';
-  assert.equal(answerIn(await asked(proxy, 'CONNECT silent.test:443 HTTP/1.1\r\n\r\n')), [504, sentence]);
+  assert.equal(answerIn(await responseTo(proxy, 'CONNECT silent.test:443 HTTP/1.1\r\n\r\n')), [504, sentence]);
   assert.equal(proxy.notes, [sentence]);
 });
 

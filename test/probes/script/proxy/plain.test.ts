@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { forwarderTo } from '../inside/loading.ts';
-import { answerIn, asked, client, closeProxies, got, proxied } from './proxy-client.ts';
+import { answerIn, responseTo, client, closeProxies, got, proxied } from './proxy-client.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
 const plain = suite('plain HTTP through the proxy');
@@ -24,7 +24,7 @@ plain('the proxy forwards a request and returns its response', async () => {
   });
   const proxy = await proxied();
   const place = `name.test:${server.port}`;
-  const text = await asked(
+  const text = await responseTo(
     proxy,
     `POST http://${place}/a%20b/../c?d=e HTTP/1.1\r\nHost: other.test\r\nX-Own: 1\r\nCookie: a=b\r\n` +
       'Content-Length: 5\r\nConnection: close\r\n\r\nhello',
@@ -53,7 +53,7 @@ plain('the proxy does not forward connection-specific header fields, and does no
   });
   const proxy = await proxied();
   const url = `http://name.test:${server.port}/`;
-  const text = await asked(
+  const text = await responseTo(
     proxy,
     `GET ${url} HTTP/1.1\r\nHost: x\r\nConnection: close, X-Secret\r\nX-Secret: 1\r\nProxy-Connection: keep-alive\r\n` +
       'Proxy-Authorization: Basic eDp5\r\nTE: trailers\r\nUpgrade: h2c\r\nKeep-Alive: 5\r\nExpect: 100-continue\r\nX-Mine: 1\r\n\r\n',
@@ -115,7 +115,7 @@ plain('the proxy streams bodies in both directions, with a known length and in c
   const server = await httpServer((_, response, body) => response.end(body));
   const proxy = await proxied();
   const url = `http://name.test:${server.port}/`;
-  const known = await asked(
+  const known = await responseTo(
     proxy,
     `PUT ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${large.length}\r\n\r\n${large}`,
   );
@@ -126,13 +126,13 @@ plain('the proxy streams bodies in both directions, with a known length and in c
   );
   const half = large.length / 2;
   const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
-  const chunked = await asked(
+  const chunked = await responseTo(
     proxy,
     `PUT ${url} HTTP/1.0\r\nConnection: close\r\nContent-Length: ${large.length}\r\n\r\n${large}`,
   );
   // The response to a client of HTTP/1.0 is not chunked.
   assert.is(answerIn(chunked)[1] === large, true);
-  const pieces = await asked(
+  const pieces = await responseTo(
     proxy,
     `PUT ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n` +
       `${chunk(large.slice(0, half))}${chunk(large.slice(half))}0\r\n\r\n`,
@@ -200,7 +200,7 @@ plain('the proxy forwards responses to HEAD, 204 and 304 without a body, and ski
   });
   const proxy = await proxied();
   const url = `http://name.test:${server.port}/`;
-  const head = await asked(proxy, `HEAD ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  const head = await responseTo(proxy, `HEAD ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   assert.match(head, /^HTTP\/1\.1 200 OK\r\nContent-Length: 5\r\n/);
   assert.is(answerIn(head)[1], '');
   const empty = await got(proxy, url);

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { createTargetPolicy, type TargetPolicy } from '../../../../domain/target/policy.ts';
 import { systemResolve, type Resolve } from '../../../../network/resolve.ts';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
-import { answerIn, asked, closeProxies, got, proxied, tunnel } from './proxy-client.ts';
+import { answerIn, responseTo, closeProxies, got, proxied, tunnel } from './proxy-client.ts';
 
 const judging = suite('the policy for targets of the proxy');
 
@@ -36,7 +36,7 @@ judging('the proxy evaluates a target by its address, in any spelling', async ()
     '１２７.0.0.1:80',
     '127。0。0。1:80',
   ]) {
-    const [status, sentence] = answerIn(await asked(proxy, Buffer.from(connecting(authority))));
+    const [status, sentence] = answerIn(await responseTo(proxy, Buffer.from(connecting(authority))));
     assert.is([400, 403].includes(status), true, `${authority}: ${status} ${sentence}`);
     assert.match(sentence, /does not allow|could be connected to|not valid HTTP/, authority);
   }
@@ -55,7 +55,7 @@ judging(
     const rules = { policy: 'internal', deny: '127.0.0.1' } as const;
     const proxy = await proxied({ resolve, rules });
     for (let round = 0; round < 20; round++) {
-      const [status] = answerIn(await asked(proxy, connecting(`rebinding.test:${inside.port}`)));
+      const [status] = answerIn(await responseTo(proxy, connecting(`rebinding.test:${inside.port}`)));
       // 127.0.0.2 is allowed but nothing listens there. 127.0.0.1 is not allowed.
       assert.is(status, looked % 2 === 1 ? 502 : 403);
     }
@@ -70,7 +70,7 @@ judging('the proxy connects only to the allowed addresses of a name', async () =
   const hosts = { 'mixed.test': ['169.254.169.254', '127.0.0.1'], 'bad.test': ['169.254.169.254', '224.0.0.1'] };
   const proxy = await proxied({ hosts });
   assert.match(await (await tunnel(proxy, `mixed.test:${port}`)).whole, /reached$/);
-  assert.equal(answerIn(await asked(proxy, connecting(`bad.test:${port}`))), [
+  assert.equal(answerIn(await responseTo(proxy, connecting(`bad.test:${port}`))), [
     403,
     'The target policy does not allow bad.test at 169.254.169.254 (link-local).',
   ]);
@@ -102,7 +102,7 @@ judging(
     const proxy = await proxied({ rules });
     for (const host of ['127.0.0.1', '127.8.8.8', '0.0.0.0', '[::1]', '[::]', '[::ffff:127.0.0.1]', 'name.test'])
       for (const text of [
-        await asked(proxy, connecting(`${host}:${port}`)),
+        await responseTo(proxy, connecting(`${host}:${port}`)),
         await got(proxy, `http://${host}:${port}/`),
       ])
         assert.match(text, /^HTTP\/1\.1 403 [^]*reserved for this service/, host);
@@ -113,16 +113,16 @@ judging(
 judging('the proxy connects only to ports that scripts may use, for tunnels and plain requests', async () => {
   const proxy = await proxied({ ports: '443,8000-8100' });
   for (const port of ['1', '80', '442', '444', '7999', '8101', '65535'])
-    assert.is(answerIn(await asked(proxy, connecting(`name.test:${port}`)))[0], 403, port);
+    assert.is(answerIn(await responseTo(proxy, connecting(`name.test:${port}`)))[0], 403, port);
   assert.is(answerIn(await got(proxy, 'http://name.test/'))[0], 403);
-  assert.is(answerIn(await asked(proxy, connecting('name.test:8050')))[0], 502);
+  assert.is(answerIn(await responseTo(proxy, connecting('name.test:8050')))[0], 502);
   assert.is(proxy.connections(), 1);
 });
 
 judging('the proxy refuses results of a resolver that are not addresses', async () => {
   const resolve: Resolve = async () => [{ address: 'localhost', family: 4 }];
   const proxy = await proxied({ resolve, rules: { policy: 'internal', allow: '0.0.0.0/0' } });
-  assert.match(answerIn(await asked(proxy, connecting('odd.test:8080')))[1], /no IP address/);
+  assert.match(answerIn(await responseTo(proxy, connecting('odd.test:8080')))[1], /no IP address/);
 });
 
 judging('only the owner can connect to the proxy', async () => {

@@ -65,7 +65,7 @@ export const proxied = async (given: Proxying = {}): Promise<Proxied> => {
 export interface Client {
   socket: Socket;
   /** Returns what was received up to now. */
-  heard: () => string;
+  received: () => string;
   /** Waits until a text was received, or the connection has ended. */
   until: (part: string | RegExp) => Promise<string>;
   /** everything that was received, when the connection has ended */
@@ -88,7 +88,7 @@ export const client = ({ path }: Pick<Proxied, 'path'>, output: string | Buffer 
   socket.write(output);
   return {
     socket,
-    heard: received,
+    received: received,
     whole,
     until: async (part) => {
       const is = (): boolean => (typeof part === 'string' ? received().includes(part) : part.test(received()));
@@ -99,12 +99,12 @@ export const client = ({ path }: Pick<Proxied, 'path'>, output: string | Buffer 
 };
 
 /** Sends a request to the proxy. @returns the whole response as text */
-export const asked = (proxy: Pick<Proxied, 'path'>, output: string | Buffer): Promise<string> =>
+export const responseTo = (proxy: Pick<Proxied, 'path'>, output: string | Buffer): Promise<string> =>
   client(proxy, output).whole;
 
 /** Sends an ordinary request on a new connection. @returns the whole response as text */
 export const got = (proxy: Pick<Proxied, 'path'>, url: string): Promise<string> =>
-  asked(proxy, `GET ${url} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\n\r\n`);
+  responseTo(proxy, `GET ${url} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\n\r\n`);
 
 /** Returns the status and the body of a response. */
 export const answerIn = (text: string): [status: number, body: string] => [

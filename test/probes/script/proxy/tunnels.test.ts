@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
-import { answerIn, asked, client, closeProxies, proxied, tunnel } from './proxy-client.ts';
+import { answerIn, responseTo, client, closeProxies, proxied, tunnel } from './proxy-client.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
 const tunnels = suite('tunnels through the proxy');
@@ -113,7 +113,7 @@ tunnels('the response that refuses a tunnel contains a sentence that the script 
     ['name.test:99999', 400, 'The request does not name a host and a port that could be connected to.'],
     [':443', 400, 'The request does not name a host and a port that could be connected to.'],
   ] as const) {
-    const text = await asked(proxy, `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
+    const text = await responseTo(proxy, `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
     assert.equal(answerIn(text), [status, sentence], authority);
     assert.match(text, /\r\nProxy-Status: sandbox; error=[a-z_]+\r\n/);
   }

@@ -46,7 +46,7 @@ export interface OcspWanted {
   known?: readonly string[];
   /** days until the next update; null if the response does not name it */
   days?: number | null;
-  asked?: Buffer;
+  request?: Buffer;
   more?: readonly string[];
 }
 
@@ -155,16 +155,16 @@ export const createAuthority = () => {
   const ocspResponse = (
     of: string,
     by: string,
-    { signer = by, revoked = {}, known = [of], days = 7, asked, more = [] }: OcspWanted = {},
+    { signer = by, revoked = {}, known = [of], days = 7, request, more = [] }: OcspWanted = {},
   ): Buffer => {
     index('ocsp.index', known, revoked);
-    if (asked) writeFileSync(file('ocsp.request'), asked);
+    if (request) writeFileSync(file('ocsp.request'), request);
     const pem = (name: string): string => file(`${name}.crt`);
     openssl(
       ...['ocsp', '-index', file('ocsp.index'), '-CA', pem(by), '-rsigner', pem(signer)],
       ...['-rkey', file(`${signer}.key`), '-respout', file('ocsp.response')],
       ...(days === null ? [] : ['-ndays', days.toString()]),
-      ...(asked ? ['-reqin', file('ocsp.request')] : ['-issuer', pem(by), '-cert', pem(of), '-no_nonce']),
+      ...(request ? ['-reqin', file('ocsp.request')] : ['-issuer', pem(by), '-cert', pem(of), '-no_nonce']),
       ...more,
     );
     return readFileSync(file('ocsp.response'));

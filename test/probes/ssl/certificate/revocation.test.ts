@@ -196,7 +196,7 @@ if (hasOpenssl()) {
   /** Starts an OCSP responder that uses openssl. It records the requests. */
   const responder = async (wanted: (name: string) => OcspWanted, path = '/ocsp') => {
     let name = '';
-    const server = await rawResponder((asking) => ocspResponse(name, 'root', { ...wanted(name), asked: asking }));
+    const server = await rawResponder((asking) => ocspResponse(name, 'root', { ...wanted(name), request: asking }));
     const made = naming({ ocsp: [`http://127.0.0.1:${server.port}${path}`] });
     name = made.name;
     return { ...made, requests: server.requests };

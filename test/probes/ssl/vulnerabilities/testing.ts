@@ -30,7 +30,7 @@ export const factsOf = (
   };
 };
 
-export interface Looked extends VulnerabilityTests {
+export interface TestedVulnerabilities extends VulnerabilityTests {
   /** number of opened connections */
   dialed: number;
 }
@@ -40,7 +40,7 @@ export const vulnerabilitiesAt = async (
   port: number,
   facts: ScanFacts,
   signal = new AbortController().signal,
-): Promise<Looked> => {
+): Promise<TestedVulnerabilities> => {
   const context = contextOf({ signal });
   const dialer: Dialer = createDialer(await targetOf({ host: '127.0.0.1', port, starttls: 'none' }, context), context);
   return { ...(await vulnerabilitiesOf(dialer, facts, context)), dialed: dialer.dialed };

@@ -5,11 +5,11 @@ import type { EngineLogLine } from '../../../../projections/engine/status/protoc
 import { createMemoryEventStore } from '../../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../../stores/event-store/port.ts';
 import { append } from '../engine.ts';
-import { marked } from '../samples.ts';
+import { logMarked } from '../samples.ts';
 
 const test = suite('the feed of a log');
 
-const many = (count: number) => Array.from({ length: count }, (_, index) => marked(index.toString()));
+const many = (count: number) => Array.from({ length: count }, (_, index) => logMarked(index.toString()));
 
 const start = (wrap: (store: EventStore) => EventStore = (store) => store) => {
   const store = createMemoryEventStore('main');
@@ -68,7 +68,7 @@ test('the feed serves all readers at the head from one subscription', async () =
   assert.is((await next(0n)).last, last);
   for (let turn = 0; turn < 3; turn++) {
     const waiting = [next(last), next(last), next(last)];
-    const position = await append(store, marked('x'));
+    const position = await append(store, logMarked('x'));
     for (const page of await Promise.all(waiting)) assert.equal([page.last, page.events.length], [position, 1]);
     last = position;
   }
@@ -79,7 +79,7 @@ test('the feed serves all readers at the head from one subscription', async () =
 
 test('a reader of the feed that is too far behind for the subscription gets its events from the store, and misses nothing', async () => {
   const { store, next, reads, stop } = start();
-  const begun = await append(store, marked('first'));
+  const begun = await append(store, logMarked('first'));
   let ahead = (await next(0n)).last;
   for (let turn = 0; turn < 6; turn++) {
     const position = await append(store, ...many(1_000));
@@ -110,11 +110,11 @@ test('a reader of the feed that starts to wait at the moment when an event arriv
       return events;
     },
   }));
-  const last = await append(store, marked('a'));
+  const last = await append(store, logMarked('a'));
   await next(0n);
   slow = true;
   const late = next(0n);
-  const position = await append(store, marked('b'));
+  const position = await append(store, logMarked('b'));
   await next(last);
   release();
   assert.is((await late).last, last);
@@ -132,11 +132,11 @@ test('the feed continues when the subscription fails', async () => {
       return counted.subscribe(options);
     },
   }));
-  let last = await append(store, marked('a'));
+  let last = await append(store, logMarked('a'));
   assert.is((await next(0n)).last, last);
   for (let turn = 0; turn < 3; turn++) {
     const waiting = next(last);
-    last = await append(store, marked('b'));
+    last = await append(store, logMarked('b'));
     assert.is((await waiting).last, last);
   }
   assert.ok(logged.length >= 1);
@@ -146,7 +146,7 @@ test('the feed continues when the subscription fails', async () => {
 
 test('a wait for the feed ends when its signal aborts', async () => {
   const { store, feed, stop } = start();
-  const last = await append(store, marked('a'));
+  const last = await append(store, logMarked('a'));
   const own = new AbortController();
   const waiting = feed.after(last, { wait: true, signal: own.signal });
   own.abort();

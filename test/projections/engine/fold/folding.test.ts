@@ -8,7 +8,7 @@ import { createMemoryReadStore } from '../../../../stores/read-store/memory.ts';
 import { rejects } from '../../../rejects.ts';
 import { recorded } from '../../history.ts';
 import { projection, projectionRules } from '../../specification.ts';
-import { counters, marked, type Counter } from '../samples.ts';
+import { counters, logMarked, type Counter } from '../samples.ts';
 
 const GENERATION = { projection: 'sample@1', number: 1 };
 
@@ -25,13 +25,20 @@ const start = async (sample: AnyProjection, readStore: ReadStore = createMemoryR
   return { folding, readStore };
 };
 
-projectionRules(counters, [marked('a'), marked('b'), marked('a'), marked('c'), marked('a'), marked('b')]);
+projectionRules(counters, [
+  logMarked('a'),
+  logMarked('b'),
+  logMarked('a'),
+  logMarked('c'),
+  logMarked('a'),
+  logMarked('b'),
+]);
 
 const test = suite('the folding of events');
 
 test('the events of a batch are applied in order, and each sees the changes of the previous ones', () =>
   projection(counters)
-    .given(marked('a'), marked('b'), marked('a'))
+    .given(logMarked('a'), logMarked('b'), logMarked('a'))
     .then('counters', [
       { id: 'a', count: 2 },
       { id: 'b', count: 1 },
@@ -47,7 +54,7 @@ test('the documents of a batch are read once, and not again as long as they are 
       return readStore.get(generation, name, ids);
     },
   });
-  const events = recorded(['a', 'b', 'a', 'b', 'a', 'c'].map(marked));
+  const events = recorded(['a', 'b', 'a', 'b', 'a', 'c'].map(logMarked));
   await folding.fold(events.slice(0, 3));
   await folding.commit();
   await folding.fold(events.slice(3));
@@ -57,7 +64,7 @@ test('the documents of a batch are read once, and not again as long as they are 
 
 test('events that were already applied are skipped', async () => {
   const { folding, readStore } = await start(counters);
-  const events = recorded([marked('a'), marked('a'), marked('a')]);
+  const events = recorded([logMarked('a'), logMarked('a'), logMarked('a')]);
   await folding.fold(events.slice(0, 2));
   await folding.fold(events);
   await folding.commit();
@@ -66,7 +73,7 @@ test('events that were already applied are skipped', async () => {
 
 test('documents and checkpoint are stored in one commit', async () => {
   const { folding, readStore } = await start(counters);
-  const events = recorded([marked('a'), marked('b')]);
+  const events = recorded([logMarked('a'), logMarked('b')]);
   await folding.fold(events);
   assert.is(await readStore.checkpoint(GENERATION), null);
   await folding.commit();
@@ -105,7 +112,7 @@ test('the deletion of a missing document is not written', async () => {
       return readStore.commit(generation, writes, checkpoint);
     },
   });
-  for (const event of recorded(['a', 'a'].map(marked))) {
+  for (const event of recorded(['a', 'a'].map(logMarked))) {
     await folding.fold([event]);
     await folding.commit();
   }
@@ -116,7 +123,7 @@ test('the deletion of a missing document is not written', async () => {
 test('events that the projection does not handle only advance its position', async () => {
   const { folding } = await start(counters);
   await folding.fold(
-    recorded([marked('a'), { type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } }]),
+    recorded([logMarked('a'), { type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } }]),
   );
   assert.is(folding.position, 20n);
 });
@@ -124,7 +131,7 @@ test('events that the projection does not handle only advance its position', asy
 test('events past the retention are not shown to the projection', async () => {
   const { folding, readStore } = await start(counters);
   const old = { recorded_at: '2026-11-19T23:59:59.999999' };
-  await folding.fold(recorded([{ ...marked('a'), metadata: old }, marked('a')]));
+  await folding.fold(recorded([{ ...logMarked('a'), metadata: old }, logMarked('a')]));
   await folding.commit();
   assert.equal(await readStore.get(GENERATION, 'counters', ['a']), [{ id: 'a', count: 1 }]);
 });
@@ -148,7 +155,7 @@ const fragile = defineProjection({
 test('the changes of all events before an event whose handler throws are stored, and nothing of that event', async () => {
   const { folding, readStore } = await start(fragile);
   const unhandled = { type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } } as const;
-  const events = recorded([marked('good'), unhandled, marked('bad'), marked('never')]);
+  const events = recorded([logMarked('good'), unhandled, logMarked('bad'), logMarked('never')]);
   await rejects(folding.fold(events), PoisonousEvent, 'fragile cannot fold LogMarked at position 30: No such luck.');
   assert.is(folding.position, 20n);
   await folding.commit();
@@ -160,7 +167,7 @@ test('the changes of all events before an event whose handler throws are stored,
 
 test('an event type that this release does not know is refused, whether or not the projection handles it', async () => {
   const { folding } = await start(counters);
-  const [known, unknown] = recorded([marked('a'), marked('b')]);
+  const [known, unknown] = recorded([logMarked('a'), logMarked('b')]);
   await rejects(
     folding.fold([known, { ...unknown, type: 'CoffeeBrewed' }] as never),
     PoisonousEvent,
@@ -171,7 +178,7 @@ test('an event type that this release does not know is refused, whether or not t
 
 test('an event version that this release does not know is refused', async () => {
   const { folding } = await start(counters);
-  const events = recorded([{ ...marked('a'), metadata: { schema_version: 2 } }]);
+  const events = recorded([{ ...logMarked('a'), metadata: { schema_version: 2 } }]);
   await rejects(folding.fold(events), PoisonousEvent, /knows it up to version 1, not version 2/);
   assert.is(folding.position, 0n);
 });
@@ -179,7 +186,7 @@ test('an event version that this release does not know is refused', async () => 
 test('a document that the event does not declare is refused', async () => {
   const careless = { ...counters, documents: () => ({ counters: ['other'] }) };
   const { folding } = await start(careless);
-  await rejects(folding.fold(recorded([marked('a')])), PoisonousEvent, /The document a of counters is not declared/);
+  await rejects(folding.fold(recorded([logMarked('a')])), PoisonousEvent, /The document a of counters is not declared/);
 });
 
 /** At the mark `reset`, deletes the documents that its search has found. */
@@ -200,7 +207,7 @@ const searching = defineProjection({
   },
 });
 
-const searched = ['a', 'a', 'b', 'reset', 'b', 'b', 'reset', 'a'].map(marked);
+const searched = ['a', 'a', 'b', 'reset', 'b', 'b', 'reset', 'a'].map(logMarked);
 projectionRules(searching, searched);
 
 test('earlier events are committed before an event that searches, so that the search finds their documents', () =>
@@ -260,10 +267,10 @@ const lists = defineProjection({
   },
 });
 
-projectionRules(lists, ['a x', 'a y', 'b z', 'a', 'a v', 'b', 'a'].map(marked));
+projectionRules(lists, ['a x', 'a y', 'b z', 'a', 'a v', 'b', 'a'].map(logMarked));
 
 test('further documents, which are determined by documents that an event names, are loaded as they are just before the event', async () => {
-  const given = projection(lists).given(...['a x', 'b z', 'a y', 'a', 'a v'].map(marked));
+  const given = projection(lists).given(...['a x', 'b z', 'a y', 'a', 'a v'].map(logMarked));
   await given.then('members', [{ id: 'v' }, { id: 'z' }]);
   await given.then('lists', [
     { id: 'a', members: ['v'] },
@@ -274,7 +281,7 @@ test('further documents, which are determined by documents that an event names, 
 test('further documents of a batch are read together; those of documents that the batch itself creates are read later, once', async () => {
   const readStore = createMemoryReadStore();
   const first = await start(lists, readStore);
-  await first.folding.fold(recorded(['a x', 'a y', 'b z'].map(marked)));
+  await first.folding.fold(recorded(['a x', 'a y', 'b z'].map(logMarked)));
   await first.folding.commit();
   const reads: string[] = [];
   const { folding } = await start(lists, {
@@ -285,13 +292,13 @@ test('further documents of a batch are read together; those of documents that th
       return readStore.get(generation, name, ids);
     },
   });
-  await folding.fold(recorded(['a', 'b', 'c x', 'c'].map(marked)));
+  await folding.fold(recorded(['a', 'b', 'c x', 'c'].map(logMarked)));
   assert.equal(reads, ['lists: a b c', 'members: x y z']);
 });
 
 test('folding stops at an event whose further documents cannot be determined', async () => {
   const { folding, readStore } = await start(lists);
-  const events = recorded(['a x', 'a nobody', 'a y'].map(marked));
+  const events = recorded(['a x', 'a nobody', 'a y'].map(logMarked));
   await rejects(folding.fold(events), PoisonousEvent);
   await folding.commit();
   assert.equal(await readStore.get(GENERATION, 'lists', ['a']), [{ id: 'a', members: ['x'] }]);
@@ -303,7 +310,7 @@ test('an unavailable store is distinguished from an event that cannot be folded'
     ...createMemoryReadStore(),
     get: () => Promise.reject(new RangeError('The disk is gone.')),
   });
-  await rejects(folding.fold(recorded([marked('a')])), RangeError, 'The disk is gone.');
+  await rejects(folding.fold(recorded([logMarked('a')])), RangeError, 'The disk is gone.');
 });
 
 test.run();

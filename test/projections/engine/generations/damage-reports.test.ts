@@ -10,7 +10,7 @@ import { GenerationDamaged, type ReadStore } from '../../../../stores/read-store
 import { rejects } from '../../../rejects.ts';
 import { temporaryDirectory } from '../../../stores/temporary.ts';
 import { append, memoryStores, NOW, startEngine, stopEngines, until } from '../engine.ts';
-import { counters, marked } from '../samples.ts';
+import { counters, logMarked } from '../samples.ts';
 import { openSqliteStores } from '../sqlite-stores.ts';
 
 const test = suite('damaged files');
@@ -25,7 +25,7 @@ test('a read model that a reader finds damaged is rebuilt automatically, and rea
   const stores = memoryStores();
   await openLogIdentity(stores.main);
   await openLogIdentity(stores.results);
-  await append(stores.main, marked('a'), marked('a'));
+  await append(stores.main, logMarked('a'), logMarked('a'));
   const { readStore } = stores;
   let damaged = false;
   const failing: ReadStore = {
@@ -53,7 +53,7 @@ test('a read model whose file is no longer a database is rebuilt at the start', 
   const { directory, remove } = temporaryDirectory();
   const first = await openSqliteStores(directory, 'appender');
   for (const store of [first.main, first.results]) await openLogIdentity(store);
-  await append(first.main, marked('a'));
+  await append(first.main, logMarked('a'));
   const engine = await startEngine(first, [counters]);
   await until(engine.statuses, 'counters', isLive);
   await engine.stop();
@@ -73,7 +73,7 @@ test('a damaged event stops the projections that need it, and is named in the er
   const stores = memoryStores();
   await openLogIdentity(stores.main);
   await openLogIdentity(stores.results);
-  await append(stores.main, marked('a'));
+  await append(stores.main, logMarked('a'));
   const sentence = 'The event at position 3 in events.db is damaged.';
   const main: EventStore = {
     ...stores.main,

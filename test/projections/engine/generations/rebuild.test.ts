@@ -14,7 +14,7 @@ import type { Document } from '../../../../stores/read-store/port.ts';
 import { rejects } from '../../../rejects.ts';
 import { append, LATER_LEASE, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from '../engine.ts';
 import { listProjections } from '../../../../projections/engine/status/listing.ts';
-import { counters, marked } from '../samples.ts';
+import { counters, logMarked } from '../samples.ts';
 import { notes } from '../set-aside.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
@@ -24,7 +24,7 @@ test.after.each(stopEngines);
 const LIVE = { projection: 'counters@1', number: 1 };
 const NEXT = { projection: 'counters@1', number: 2 };
 
-const many = (count: number) => Array.from({ length: count }, (_, index) => marked(`m${index % 97}`));
+const many = (count: number) => Array.from({ length: count }, (_, index) => logMarked(`m${index % 97}`));
 
 const optionsFor = (stores: Stores, options: Partial<RebuildOptions> = {}): RebuildOptions => ({
   projection: counters,
@@ -60,7 +60,7 @@ test('a rebuild lets the engine switch generations, and the previous generation 
   const { generation } = await rebuild(optionsFor(stores));
   assert.is(generation, 2);
   assert.is(engine.statuses.of('counters').generation, 2);
-  const last = await append(stores.main, marked('after'));
+  const last = await append(stores.main, logMarked('after'));
   await engine.reached('counters', last);
   assert.equal(await stores.readStore.get(NEXT, 'counters', ['after']), [{ id: 'after', count: 1 }]);
   assert.equal(await stores.readStore.get(LIVE, 'counters', ['after']), [{ id: 'after', count: 1 }]);
@@ -89,7 +89,7 @@ test('a rebuilt generation equals the live generation despite concurrent writes'
   assert.ok((comparison?.compared ?? 0) >= 97);
   enough.abort();
   await writer;
-  await engine.reached('counters', await append(stores.main, marked('last')));
+  await engine.reached('counters', await append(stores.main, logMarked('last')));
   const once = await stores.readStore.find(NEXT, 'counters', {});
   const again = await rebuild(optionsFor(stores, { verify: true }));
   assert.equal(again.comparison?.differences, []);
@@ -100,11 +100,11 @@ test('a rebuilt generation equals the live generation despite concurrent writes'
 test('a rebuild sets aside the same documents as the live generation, and reports no difference', async () => {
   const stores = memoryStores();
   const engine = await startEngine(stores, [notes]);
-  await engine.reached('notes', await append(stores.main, ...['a', 'a bad', 'b', 'c large'].map(marked)));
+  await engine.reached('notes', await append(stores.main, ...['a', 'a bad', 'b', 'c large'].map(logMarked)));
   const { comparison, set_aside, generation } = await rebuild(optionsFor(stores, { projection: notes, verify: true }));
   assert.equal([comparison?.differences, set_aside, generation], [[], 2, 2]);
   assert.is(engine.statuses.of('notes').set_aside, 2);
-  await engine.reached('notes', await append(stores.main, marked('c small')));
+  await engine.reached('notes', await append(stores.main, logMarked('c small')));
   assert.is(engine.statuses.of('notes').set_aside, 1);
   const [listing] = await listProjections({ projections: [notes], stores, ...stores, serviceRuns: true, now: NOW });
   assert.equal(
@@ -119,7 +119,7 @@ test('a read waits for its own write across the switch of generations', async ()
   const engine = await serving(stores);
   const rebuilding = rebuild(optionsFor(stores));
   for (let count = 1; engine.statuses.of('counters').generation !== 2 || count < 5; count++) {
-    const appended = new Map([['main', await append(stores.main, marked('mine'))]]);
+    const appended = new Map([['main', await append(stores.main, logMarked('mine'))]]);
     assert.equal(await engine.readers.for({ appended })(counters).counters.get('mine'), { id: 'mine', count });
   }
   await rebuilding;
@@ -148,7 +148,7 @@ test('a rebuild reports which documents differ, and corrects them', async () => 
 test('a rebuild switches generations itself when no service is running', async () => {
   const stores = memoryStores();
   await (await serving(stores)).stop();
-  const last = await append(stores.main, marked('meanwhile'));
+  const last = await append(stores.main, logMarked('meanwhile'));
   let kept = 0;
   const keepEngineOut = async () => {
     kept++;
@@ -183,13 +183,13 @@ test('a rebuild resumes a projection that an unknown event has stopped, when the
   const stores = memoryStores();
   const older = { ...stores, main: misunderstood(stores.main) };
   const engine = await startEngine(older, [counters]);
-  await append(stores.main, marked('new'));
+  await append(stores.main, logMarked('new'));
   await until(engine.statuses, 'counters', ({ state }) => state === 'stopped');
   await rejects(rebuild(optionsFor(older)), PoisonousEvent, /does not know this event type/);
   assert.equal(await numbers(stores), [1]);
   const { generation } = await rebuild(optionsFor(stores));
   await until(engine.statuses, 'counters', (status) => status.generation === generation);
-  await engine.reached('counters', await append(stores.main, marked('a')));
+  await engine.reached('counters', await append(stores.main, logMarked('a')));
 });
 
 for (const step of ['folding', 'indexing', 'comparing', 'switching'] satisfies RebuildProgress['step'][]) {
@@ -202,7 +202,7 @@ for (const step of ['folding', 'indexing', 'comparing', 'switching'] satisfies R
     };
     await rejects(rebuild(optionsFor(stores, { verify: true, onProgress, signal: interrupt.signal })), Error, /abort/);
     assert.equal(await numbers(stores), [1]);
-    await engine.reached('counters', await append(stores.main, marked('a')));
+    await engine.reached('counters', await append(stores.main, logMarked('a')));
     assert.is(engine.statuses.of('counters').generation, 1);
     await engine.stop();
   });
@@ -254,7 +254,7 @@ test('a rebuild killed at any call leaves a correct generation in use, and the n
     );
     await Promise.race([process.death, rebuilt]);
     const engine = await startEngine(stores, [counters]);
-    await engine.reached('counters', await append(stores.main, marked('m1')));
+    await engine.reached('counters', await append(stores.main, logMarked('m1')));
     const { counters: reader } = engine.readers.for({ appended: new Map() })(counters);
     assert.equal(await reader.get('m1'), { id: 'm1', count: 3 });
     for (const number of [1, 2]) {
@@ -278,7 +278,7 @@ test('a rebuild succeeds when its generation is in use, although an engine that 
   };
   assert.is((await rebuild(optionsFor(stores, { coordination: overwritten }))).generation, 2);
   assert.equal(await numbers(stores), [1, 2]);
-  await engine.reached('counters', await append(stores.main, marked('a')));
+  await engine.reached('counters', await append(stores.main, logMarked('a')));
   assert.equal(await stores.readStore.get(NEXT, 'counters', ['a']), [{ id: 'a', count: 1 }]);
 });
 
@@ -295,7 +295,7 @@ test('a rebuild succeeds when the engine loses the response to its switch, and t
   const engine = await serving({ ...stores, coordination }, 10);
   assert.is((await rebuild(optionsFor(stores))).generation, 2);
   await until(engine.statuses, 'counters', ({ generation }) => generation === 2);
-  await engine.reached('counters', await append(stores.main, marked('a')));
+  await engine.reached('counters', await append(stores.main, logMarked('a')));
   assert.equal(await stores.readStore.get(NEXT, 'counters', ['a']), [{ id: 'a', count: 1 }]);
 });
 
@@ -310,7 +310,7 @@ test('a repeated request to switch does not drop the generation that is already 
   assert.match((await stores.coordination.read(SWITCH)) ?? '', '"switched"');
   await realPause(30, 'longer than the engine takes to check again, and to drop a generation');
   assert.equal(await numbers(stores), [2]);
-  await engine.reached('counters', await append(stores.main, marked('a')));
+  await engine.reached('counters', await append(stores.main, logMarked('a')));
 });
 
 test('a rebuild leaves nothing behind if the engine refuses its generation', async () => {

@@ -7,7 +7,7 @@ import { createMemoryEventStore } from '../../../../stores/event-store/memory.ts
 import type { EventStore } from '../../../../stores/event-store/port.ts';
 import { rejects } from '../../../rejects.ts';
 import { append, LATER_LEASE, memoryStores, startEngine, stopEngines, until, type Stores } from '../engine.ts';
-import { counters, echoes, marked } from '../samples.ts';
+import { counters, echoes, logMarked } from '../samples.ts';
 import { eventually } from '../../../waiting.ts';
 
 const test = suite('a log restored from an older copy');
@@ -29,8 +29,8 @@ const read = async (engine: Awaited<ReturnType<typeof startEngine>>, id: string)
 const folded = async (): Promise<Stores> => {
   const stores = memoryStores();
   const engine = await startEngine(stores, [counters, echoes]);
-  await engine.reached('counters', await append(stores.main, marked('a'), marked('lost'), marked('lost')));
-  await engine.reached('echoes', await append(stores.results, marked('x'), marked('lost')));
+  await engine.reached('counters', await append(stores.main, logMarked('a'), logMarked('lost'), logMarked('lost')));
+  await engine.reached('echoes', await append(stores.results, logMarked('x'), logMarked('lost')));
   await engine.stop();
   return stores;
 };
@@ -62,7 +62,7 @@ test('a restored log is detected and handled by a rebuild, without a wrong respo
 test('a restored log is detected when it has grown past the old checkpoint', async () => {
   const before = await folded();
   const stores = { ...before, main: await olderCopy(before.main, 3) };
-  const filler = Array.from({ length: 20 }, () => marked(randomUUID()));
+  const filler = Array.from({ length: 20 }, () => logMarked(randomUUID()));
   await append(stores.main, ...filler);
   const engine = await startEngine(stores, [counters]);
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');

@@ -12,7 +12,7 @@ import { CoordinationUnavailable, type Coordination } from '../../../../stores/c
 import type { ReadStore } from '../../../../stores/read-store/port.ts';
 import { rejects } from '../../../rejects.ts';
 import { append, memoryStores, startEngine, stopEngines, until, type Stores } from '../engine.ts';
-import { counters, marked } from '../samples.ts';
+import { counters, logMarked } from '../samples.ts';
 import { notes } from '../set-aside.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
@@ -73,7 +73,7 @@ test('a read finds its own write once another process has folded it', async () =
   await startElsewhere(stores);
   const { readers, statuses } = follow(stores);
   await statuses.checked();
-  const position = await append(stores.main, marked('a'));
+  const position = await append(stores.main, logMarked('a'));
   const context = { appended: new Map([['main', position]]) };
   assert.is((await readers.for(context)(counters).counters.get('a'))?.count, 1);
   assert.ok(statuses.of('counters').position >= position);
@@ -84,18 +84,18 @@ test('a read is late when no process folds', async () => {
   const engine = await startElsewhere(stores);
   await engine.stop();
   const { statuses } = follow(stores);
-  const position = await append(stores.main, marked('a'));
+  const position = await append(stores.main, logMarked('a'));
   await rejects(statuses.passed('counters', position, 20), ReadModelLate);
 });
 
 test('a read does not wait for events that a read model does not fold, although no process keeps it up to date', async () => {
   const stores = memoryStores();
   const engine = await startElsewhere(stores);
-  await engine.reached('counters', await append(stores.main, marked('a')));
+  await engine.reached('counters', await append(stores.main, logMarked('a')));
   await engine.stop();
   const { readers, statuses } = follow(stores);
   await statuses.checked();
-  const position = await append(stores.main, marked('a'));
+  const position = await append(stores.main, logMarked('a'));
   const read = (type: string) =>
     readers
       .for({ appended: new Map([['main', new Map([[type, position]])]]) })(counters)
@@ -108,7 +108,7 @@ test('watchers are notified that a read model has moved', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
   const { statuses } = follow(stores);
-  const position = await append(stores.main, marked('a'));
+  const position = await append(stores.main, logMarked('a'));
   const moved = statuses.watch('counters').pipe(filter((status) => status.position >= position));
   assert.is((await firstValueFrom(moved)).state, 'live');
 });
@@ -147,11 +147,11 @@ test('the log shows that a read model has passed unrelated events, although thei
   const watching = statuses.watch('named').subscribe();
   await statuses.checked();
   const before = commits;
-  const unrelated = await append(stores.main, marked('a'), marked('b'));
+  const unrelated = await append(stores.main, logMarked('a'), logMarked('b'));
   assert.ok((await statuses.passed('named', unrelated, 30_000)).position >= unrelated);
   assert.is(commits, before);
   // Later reads of the store do not revert the position.
-  const concerned = await append(stores.main, created(''), marked('c'));
+  const concerned = await append(stores.main, created(''), logMarked('c'));
   assert.ok((await statuses.passed('named', concerned - 1n, 30_000)).position >= unrelated);
   assert.is(commits, before + 1);
   await statuses.passed('named', await append(stores.main, created('x')), 30_000);
@@ -165,7 +165,7 @@ test('a passed position is found later, even if every caller has stopped waiting
   await first.stop();
   const { statuses } = follow(stores, { projections: [named] });
   await statuses.checked();
-  const wanted = await append(stores.main, created('a'), marked('b'));
+  const wanted = await append(stores.main, created('a'), logMarked('b'));
   await rejects(statuses.passed('named', wanted, 20), ReadModelLate);
   const watching = statuses.watch('named').subscribe();
   await startEngine(stores, [named], {}, { positionsFollowed: true });
@@ -184,7 +184,7 @@ test('listeners receive the collections that were written since the last poll', 
   const watching = statuses.watch('counters').subscribe();
   await eventually(() => reports.length === 1);
   assert.is(reports[0], 'unknown');
-  const last = await append(stores.main, marked('a'));
+  const last = await append(stores.main, logMarked('a'));
   await statuses.passed('counters', last, 2_000);
   assert.equal(reports.slice(1), [new Map([['counters', 'many']])]);
   await stores.coordination.nextGeneration('counters@1', 9n);
@@ -214,7 +214,7 @@ test('after the stores were unavailable, listeners get a report that anything ma
   away.gone = true;
   await eventually(() => statuses.of('counters').state === 'failing');
   away.gone = false;
-  const waiting = statuses.passed('counters', await append(stores.main, marked('a')), 2_000).catch(() => undefined);
+  const waiting = statuses.passed('counters', await append(stores.main, logMarked('a')), 2_000).catch(() => undefined);
   await eventually(() => reports.length === 2);
   await waiting;
   assert.is(reports[1], 'unknown');
@@ -256,7 +256,7 @@ test('the number of set-aside documents is known, and a read of a set-aside docu
   const stores = memoryStores();
   await startEngine(stores, [notes], { checkpoint: 1 });
   const { statuses, readers } = follow(stores, { projections: [notes] });
-  await append(stores.main, marked('a'), marked('a bad'), marked('b'));
+  await append(stores.main, logMarked('a'), logMarked('a bad'), logMarked('b'));
   await firstValueFrom(statuses.watch('notes').pipe(filter(({ set_aside }) => set_aside === 1)));
   const reader = readers.for({ appended: new Map() })(notes).notes;
   await rejects(reader.get('a'), DocumentSetAside);
@@ -291,7 +291,7 @@ test('one query reads the positions of all read models, and the generations in u
   );
   await statuses.checked();
   assert.equal(reads, { checkpoints: 1, catalogue: 1 });
-  const position = await append(stores.main, marked('a'));
+  const position = await append(stores.main, logMarked('a'));
   await Promise.all([counters, ...others].map(({ name }) => statuses.passed(name, position, 30_000)));
   assert.is(reads.catalogue, 1);
 });
@@ -404,7 +404,7 @@ test('the state published by an engine of an earlier release, without times, is 
 test('the lag of a read model without an engine is read from the log', async () => {
   const stores = memoryStores();
   const engine = await startElsewhere(stores, 5);
-  await engine.reached('counters', await append(stores.main, marked('a')));
+  await engine.reached('counters', await append(stores.main, logMarked('a')));
   await engine.stop();
   const { statuses } = follow(stores, { silence: 50 });
   const watching = statuses.watch('counters').subscribe();
@@ -412,7 +412,7 @@ test('the lag of a read model without an engine is read from the log', async () 
   await append(stores.main, { type: 'PageDeleted', data: { page_id: 'p', deleted_at: instantOf(0) } });
   await realPause(50, 'the log is read meanwhile, which nothing reports');
   assert.is(statuses.lag('counters'), 0, 'nothing concerns it');
-  await append(stores.main, marked('b'));
+  await append(stores.main, logMarked('b'));
   await eventually(() => statuses.lag('counters') !== 0);
   const lag = statuses.lag('counters');
   await eventually(() => statuses.lag('counters') > lag, { what: 'the lag grows' });
@@ -422,13 +422,13 @@ test('the lag of a read model without an engine is read from the log', async () 
 test('the lag of a read model that cannot be read is read from the log', async () => {
   const stores = memoryStores();
   const engine = await startElsewhere(stores);
-  await engine.reached('counters', await append(stores.main, marked('a')));
+  await engine.reached('counters', await append(stores.main, logMarked('a')));
   await engine.stop();
   const away = { gone: false };
   const { statuses } = follow(goingAway(stores, away));
   await firstValueFrom(statuses.watch('counters').pipe(filter(({ state }) => state === 'live')));
   away.gone = true;
-  await append(stores.main, marked('b'));
+  await append(stores.main, logMarked('b'));
   await eventually(async () => {
     await rejects(statuses.passed('counters', 999_999n, 20), ReadModelLate);
     return statuses.lag('counters') > 0;

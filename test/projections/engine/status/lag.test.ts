@@ -4,7 +4,7 @@ import { instantOf } from '../../../../domain/time.ts';
 import { lagOf, oldestUnfolded, waitingSince, type Unfolded } from '../../../../projections/engine/status/lag.ts';
 import { createStatuses } from '../../../../projections/engine/status/statuses.ts';
 import { append, memoryStores, NOW, startEngine, stopEngines, until } from '../engine.ts';
-import { counters, marked } from '../samples.ts';
+import { counters, logMarked } from '../samples.ts';
 
 const test = suite('the lag of a read model');
 
@@ -76,11 +76,11 @@ test('for an event without a known time, the lag starts when the event is notice
 
 test('the lag counts only events that the read model folds', async () => {
   const { main } = memoryStores();
-  const before = await append(main, marked('a'));
+  const before = await append(main, logMarked('a'));
   await append(main, deleted, deleted, deleted);
   assert.is(await oldestUnfolded(main, counters, before), null);
-  const position = await append(main, marked('b'));
-  await append(main, marked('c'));
+  const position = await append(main, logMarked('b'));
+  await append(main, logMarked('c'));
   assert.equal(await oldestUnfolded(main, counters, before), { position, recordedAt: NOW });
   assert.is((await oldestUnfolded(main, counters, position))?.recordedAt, NOW);
 });
@@ -88,7 +88,7 @@ test('the lag counts only events that the read model folds', async () => {
 test('the lag is zero at the head of the log, and otherwise the age of the event at which the read model has stopped', async () => {
   const stores = memoryStores();
   const { statuses, reached } = await startEngine(stores, [counters]);
-  await reached('counters', await append(stores.main, marked('a'), deleted));
+  await reached('counters', await append(stores.main, logMarked('a'), deleted));
   const live = await until(statuses, 'counters', ({ state }) => state === 'live');
   assert.is(live.oldest, null);
   const position = await append(stores.main, { type: 'CoffeeBrewed', data: {} } as never);
@@ -107,10 +107,10 @@ test('the lag is the age of the event that a failing store prevents from being f
     },
   };
   const { statuses, reached } = await startEngine({ ...stores, readStore }, [counters]);
-  await reached('counters', await append(stores.main, marked('a')));
+  await reached('counters', await append(stores.main, logMarked('a')));
   gone = true;
-  const position = await append(stores.main, marked('b'));
-  await append(stores.main, marked('c'));
+  const position = await append(stores.main, logMarked('b'));
+  await append(stores.main, logMarked('c'));
   const failing = await until(statuses, 'counters', ({ state }) => state === 'failing');
   assert.equal(failing.oldest, { position, recordedAt: NOW });
   gone = false;
@@ -129,9 +129,9 @@ test('the lag is reported even while a store is slow', async () => {
     },
   };
   const { statuses, reached } = await startEngine({ ...stores, readStore }, [counters]);
-  await reached('counters', await append(stores.main, marked('a')));
+  await reached('counters', await append(stores.main, logMarked('a')));
   blocked = new Promise((resolve) => (release = resolve));
-  const position = await append(stores.main, marked('b'));
+  const position = await append(stores.main, logMarked('b'));
   const behind = await until(statuses, 'counters', ({ oldest }) => oldest !== null);
   assert.equal([behind.state, behind.oldest], ['catching_up', { position, recordedAt: NOW }]);
   release();

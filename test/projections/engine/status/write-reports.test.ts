@@ -6,7 +6,7 @@ import { MOST_IDS, WriteRecord, type WriteReport } from '../../../../projections
 import type { Statuses } from '../../../../projections/engine/status/statuses.ts';
 import { ReadStoreUnavailable } from '../../../../stores/read-store/port.ts';
 import { append, memoryStores, NOW, startEngine, stopEngines, until } from '../engine.ts';
-import { counters, marked } from '../samples.ts';
+import { counters, logMarked } from '../samples.ts';
 import { eventually } from '../../../waiting.ts';
 
 const test = suite('reports of commits');
@@ -42,7 +42,7 @@ test('a report names the documents of each commit after the status has the posit
   const { reports } = listen(statuses);
   await eventually(() => reports.length === 1);
   assert.is(reports[0]?.collections, 'unknown');
-  const last = await append(stores.main, marked('a'), marked('b'), marked('a'));
+  const last = await append(stores.main, logMarked('a'), logMarked('b'), logMarked('a'));
   await until(statuses, 'counters', ({ position }) => position >= last);
   assert.equal(reports.slice(1), [
     { projection: 'counters', position: last, collections: new Map([['counters', ['a', 'b']]]) },
@@ -67,7 +67,7 @@ test('the first report names everything if there was no listener for a while', a
   const first = listen(statuses);
   await eventually(() => first.reports.length === 1);
   first.end();
-  const last = await append(stores.main, marked('a'));
+  const last = await append(stores.main, logMarked('a'));
   await until(statuses, 'counters', ({ position }) => position >= last);
   assert.is(first.reports.length, 1);
   const second = listen(statuses);
@@ -109,7 +109,7 @@ test('a report names everything after a commit with an unknown outcome', async (
   const { reports } = listen(statuses);
   await eventually(() => reports.length === 1);
   fails = true;
-  await append(stores.main, marked('a'));
+  await append(stores.main, logMarked('a'));
   await eventually(() => reports.length === 2);
   assert.is(reports[1]?.collections, 'unknown');
 });
@@ -119,7 +119,7 @@ test('a report about swept documents names only their collections', async () => 
   const { statuses } = await startEngine(stores, [expiring], { sweep: 20 });
   await until(statuses, 'expiring', ({ state }) => state === 'live');
   const { reports } = listen(statuses, 'expiring');
-  await append(stores.main, marked('a'));
+  await append(stores.main, logMarked('a'));
   await eventually(() => reports.some(({ collections }) => isMany(collections)));
 });
 

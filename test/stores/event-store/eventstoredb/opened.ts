@@ -4,12 +4,12 @@ import { openEventStoreDb, type EventStoreDbOptions } from '../../../../stores/e
 import type { OpenedEventStore } from '../../../contracts/event-store.ts';
 import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
 import { startDouble } from '../../../servers/eventstoredb/server.ts';
-import { IS_GIVEN, startEventStoreDb } from '../../../servers/eventstoredb/started.ts';
+import { IS_EXTERNAL, startEventStoreDb } from '../../../servers/eventstoredb/started.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 
 /** Returns the server for a test file: the one given to `npm run test:cluster`, otherwise a double. */
 export const openServer = async (): Promise<{ url: string; real: boolean; close: () => Promise<void> }> => {
-  if (!IS_GIVEN) return { ...(await startDouble()), real: false };
+  if (!IS_EXTERNAL) return { ...(await startDouble()), real: false };
   const { directory, remove } = temporaryDirectory();
   const { url, stop } = await startEventStoreDb(directory);
   const close = async (): Promise<void> => {

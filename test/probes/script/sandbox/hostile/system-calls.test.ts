@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { thisMachine } from '../../../../../probes/script/sandbox/seccomp/filter.ts';
-import { JUDGED, numberOf, REFUSED } from '../../../../../probes/script/sandbox/seccomp/system-calls.ts';
+import { CONDITIONAL_CALLS, numberOf, REFUSED } from '../../../../../probes/script/sandbox/seccomp/system-calls.ts';
 import { returned, run, sandboxesOf, suiteOfSandboxes } from '../open-sandboxes.ts';
 import { callingProgram, oldDoor, runningProgram } from './system-call.ts';
 
@@ -45,22 +45,22 @@ calls('the kernel refuses rarely used system calls of scripts', async () => {
 });
 
 calls('the kernel refuses to create user namespaces for scripts, in which a script would be root', async () => {
-  const unshare = numberOf(machine, JUDGED.unshare) ?? 0;
-  const clone = numberOf(machine, JUDGED.clone) ?? 0;
+  const unshare = numberOf(machine, CONDITIONAL_CALLS.unshare) ?? 0;
+  const clone = numberOf(machine, CONDITIONAL_CALLS.clone) ?? 0;
   assert.is(await errorOf(unshare, [NEWUSER]), EPERM);
   assert.is(await errorOf(unshare, [NEWUSER | NEWNS]), EPERM);
   assert.is(await errorOf(clone, [NEWUSER | SIGCHLD, 0n, 0n, 0n, 0n]), EPERM);
-  assert.is(await errorOf(numberOf(machine, JUDGED.clone3) ?? 0), ENOSYS);
+  assert.is(await errorOf(numberOf(machine, CONDITIONAL_CALLS.clone3) ?? 0), ENOSYS);
 });
 
 calls('the kernel does not let scripts inject characters into a terminal', async () => {
-  const ioctl = numberOf(machine, JUDGED.ioctl) ?? 0;
+  const ioctl = numberOf(machine, CONDITIONAL_CALLS.ioctl) ?? 0;
   for (const request of [0x5412n, 0x541cn, 0x5412n | (1n << 32n)])
     assert.is(await errorOf(ioctl, [0n, request, 0n]), EPERM);
 });
 
 calls('the kernel refuses sockets of scripts that are neither local nor internet sockets', async () => {
-  const socket = numberOf(machine, JUDGED.socket) ?? 0;
+  const socket = numberOf(machine, CONDITIONAL_CALLS.socket) ?? 0;
   const AF = { unix: 1n, inet: 2n, netlink: 16n, packet: 17n, alg: 38n, vsock: 40n, xdp: 44n };
   const [stream, raw] = [1n, 3n];
   for (const family of [AF.packet, AF.alg, AF.vsock, AF.xdp, 29n, 31n])
@@ -73,7 +73,7 @@ calls('the kernel refuses sockets of scripts that are neither local nor internet
 });
 
 calls('the kernel does not let scripts change the personality, which would make addresses predictable', async () => {
-  const personality = numberOf(machine, JUDGED.personality) ?? 0;
+  const personality = numberOf(machine, CONDITIONAL_CALLS.personality) ?? 0;
   assert.is(await errorOf(personality, [0x0040000n]), EPERM);
   assert.is(await errorOf(personality, [0xffffffffn]), 0);
 });

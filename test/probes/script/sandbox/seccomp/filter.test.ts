@@ -5,7 +5,7 @@ import { filterOf, seccompFilter } from '../../../../../probes/script/sandbox/se
 import { ALLOW, KILL, REFUSE, UNKNOWN } from '../../../../../probes/script/sandbox/seccomp/program.ts';
 import {
   AUDIT_ARCH,
-  JUDGED,
+  CONDITIONAL_CALLS,
   numberOf,
   REFUSED,
   type Machine,
@@ -57,8 +57,8 @@ const USUAL: Readonly<Record<Machine, readonly number[]>> = {
 };
 
 for (const machine of ['x64', 'arm64'] as const) {
-  const judged = (name: keyof typeof JUDGED, values: readonly number[]): number =>
-    verdict(machine, numberOf(machine, JUDGED[name]) ?? -1, values);
+  const judged = (name: keyof typeof CONDITIONAL_CALLS, values: readonly number[]): number =>
+    verdict(machine, numberOf(machine, CONDITIONAL_CALLS[name]) ?? -1, values);
 
   filter(`the system call filter allows ordinary system calls, on ${machine}`, () => {
     for (const call of USUAL[machine]) assert.is(verdict(machine, call), ALLOW);
@@ -156,7 +156,7 @@ for (const [machine, file] of Object.entries(HEADERS) as [Machine, string][])
         ),
       );
       assert.ok(defined.size > 200);
-      for (const [name, numbers] of Object.entries({ ...REFUSED, ...JUDGED })) {
+      for (const [name, numbers] of Object.entries({ ...REFUSED, ...CONDITIONAL_CALLS })) {
         const number = numberOf(machine, numbers);
         const header = defined.get(name);
         // The headers may be older than a system call.

@@ -2,7 +2,7 @@ import { lastUseEntry, usedAt } from '../domain/organization/last-use.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
 import type { Caller } from '../http/routes/caller.ts';
 import type { Entries } from '../stores/coordination/port.ts';
-import type { IdentifyCaller } from './identify.ts';
+import type { IdentifyCaller } from './authentication.ts';
 
 /** The time at which each API key was last used, accurate to a minute. */
 export interface LastUses {

@@ -3,12 +3,16 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createPastReads } from '../../projections/past/past-reads.ts';
-import { createAuthenticate } from '../../api/authentication.ts';
+import {
+  createAuthenticate,
+  createIdentifyCaller,
+  createRefusalLimits,
+  requirePermission,
+} from '../../api/authentication.ts';
 import { createApplyRevocations } from '../../api/revocations.ts';
 import { eventStorePart, projectionPart, reactorsPart, type HealthPart } from '../../http/health.ts';
 import type { SiteDependencies } from '../../site/endpoints.ts';
 import { createProxies, type Proxies } from '../../http/client-address.ts';
-import { createIdentifyCaller, createRefusalLimits, requirePermission } from '../../api/identify.ts';
 import { recordingUses, type LastUses } from '../../api/last-uses.ts';
 import { createMetricsApp } from '../../http/metrics-app.ts';
 import type { KeySource } from '../../api/key-source.ts';

@@ -2,7 +2,14 @@ import { Type, type Static } from '@sinclair/typebox';
 import { createPastReads } from '../../projections/past/past-reads.ts';
 import { createHash } from 'node:crypto';
 import pino from 'pino';
-import { createAuthenticate, type KnownKey } from '../../api/authentication.ts';
+import {
+  createAuthenticate,
+  type KnownKey,
+  createIdentifyCaller,
+  createRefusalLimits,
+  requirePermission,
+  type IdentifyCaller,
+} from '../../api/authentication.ts';
 import type { HealthPart } from '../../http/health.ts';
 import { listen } from '../../http/listen.ts';
 import { createRegistry } from '../../http/metrics.ts';
@@ -12,12 +19,6 @@ import { createHeavyRequestLimit, type HeavyRequestLimits } from '../../http/hea
 import { created, noContent, ok, route, type Route } from '../../api/route.ts';
 import { choice, Id, instantIn, nullable, partial, text } from '../../api/schema.ts';
 import { createProxies } from '../../http/client-address.ts';
-import {
-  createIdentifyCaller,
-  createRefusalLimits,
-  requirePermission,
-  type IdentifyCaller,
-} from '../../api/identify.ts';
 import { apiEndpoints, type ApiDependencies } from '../../api/endpoints.ts';
 import { createApp, type Endpoint } from '../../http/app.ts';
 import { recordAppended } from '../../commands/engine/appended-positions.ts';

@@ -3,14 +3,18 @@ import pino from 'pino';
 import { createPastReads } from '../../projections/past/past-reads.ts';
 import { createApiKey } from '../../commands/organizations/api-keys.ts';
 import { createOrganization } from '../../commands/organizations/organizations.ts';
-import { createAuthenticate } from '../../api/authentication.ts';
+import {
+  createAuthenticate,
+  createIdentifyCaller,
+  createRefusalLimits,
+  requirePermission,
+} from '../../api/authentication.ts';
 import { eventStorePart, projectionPart } from '../../http/health.ts';
 import { listen } from '../../http/listen.ts';
 import { createKeySource } from '../../api/key-source.ts';
 import { createRegistry } from '../../http/metrics.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import { createProxies } from '../../http/client-address.ts';
-import { createIdentifyCaller, createRefusalLimits, requirePermission } from '../../api/identify.ts';
 import { createApplyRevocations } from '../../api/revocations.ts';
 import { createLastUses, recordingUses } from '../../api/last-uses.ts';
 import { apiEndpoints } from '../../api/endpoints.ts';

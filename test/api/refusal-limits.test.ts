@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createAuthenticate } from '../../api/authentication.ts';
-import { createIdentifyCaller, createRefusalLimits } from '../../api/identify.ts';
+import { createAuthenticate, createIdentifyCaller, createRefusalLimits } from '../../api/authentication.ts';
 import { hashOfToken } from '../../commands/sign-in/session-tokens.ts';
 import { HttpError } from '../../http/errors.ts';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncidentEvent } from '../../domain/incident/events.ts';
+import type { IncidentTemplateEvent } from '../../domain/incident-template/events.ts';
 import { definitionOf } from '../../domain/event-types.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedId } from '../../domain/identity.ts';
@@ -104,7 +105,8 @@ const incident = (
   ];
 };
 
-const recorded = (event: IncidentEvent, organization_id: string): NewEvent => {
+/** Returns an event as the log stores it, recorded at the time of its update, or now. */
+export const recorded = (event: IncidentEvent | IncidentTemplateEvent, organization_id: string): NewEvent => {
   const id = randomUUID();
   return {
     id,
@@ -139,13 +141,19 @@ export const requestJson = async (program: Program, path: string, body?: object)
 /**
  * Waits until the program has folded events that another connection appended. The program notices such events within
  * 100 ms.
+ *
+ * @param shows tests the response; default: any successful response
  */
-const untilFound = async (program: Program, path: string): Promise<void> => {
+export const untilFound = async (
+  program: Program,
+  path: string,
+  shows: (body: string) => boolean = () => true,
+): Promise<void> => {
   for (let tries = 0; tries < 300; tries++) {
     // The server may have closed the idle connection that the client reuses.
     const response = await send(program, path).catch(() => null);
-    await response?.arrayBuffer();
-    if (response?.ok) return;
+    const body = await response?.text();
+    if (response?.ok && shows(body ?? '')) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`${path} was not found in time.`);

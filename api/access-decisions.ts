@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../stores/event-store/port.ts';
  */
 export type TakeEffect = (position: bigint) => bigint;
 
-/** Answers from a read model if it is certain to contain all revocations, otherwise from the log. */
+/** Decides about access by a read model if the model is certain to contain all revocations, otherwise by the log. */
 export interface AccessDecisions {
   /** Returns the log position of the read model, or null if the model might lack a revocation. */
   version: () => bigint | null;

@@ -169,7 +169,7 @@ export const requirePermission =
     return caller;
   };
 
-/** Number of valid credentials to remember. They keep working while their address is blocked. */
+/** Number of valid credentials to remember. A remembered credential works even while its address is blocked. */
 const REMEMBERED = 10_000;
 /**
  * A client that presents the same refused access token again within this time, in milliseconds, is assumed to use an

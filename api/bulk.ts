@@ -25,8 +25,8 @@ import { Id, nullable } from './schema.ts';
 /*
  * Requests that change many resources (docs/reference/bulk-changes.md). Each item runs the same command as the route
  * for a single resource. The command id of an item is derived from the request, so a repeated request does not repeat
- * items that were already done. Everything that the items need from read models is read before the first item is
- * performed, because later reads would wait until the read models contain the writes of other items.
+ * items that were already done. All reads of read models that the items need take place before the first item is
+ * performed. Later reads would wait until the read models contain the writes of other items.
  */
 
 /** Maximum number of items per request. */

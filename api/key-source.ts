@@ -28,7 +28,7 @@ export interface KeySource {
 }
 
 export interface KeySourceOptions {
-  /** Reads read models. Need not wait until they have caught up, because the log is read as well. */
+  /** Reads read models. The reads need not wait until the models have caught up, because the log is read as well. */
   read: Read;
   /** Returns the ids of organizations created after a position of the log. Default: an empty list. */
   createdAfter?: (position: bigint) => Promise<readonly string[]>;
@@ -77,7 +77,8 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
     const found = new Map<string, string>();
     const { position } = statuses.of(organizations.name);
     const known = (await model.organizations.find({})).map(({ id }) => id);
-    // After a crash, the read model might lack an organization that was created in the seconds before the crash.
+    // After a crash, the read model might lack an organization that was created in the seconds before the crash. So the
+    // organizations created after the position of the read model are searched too.
     for (const id of new Set([...known, ...(await createdAfter(position))])) {
       for (const { hash } of (await organizationOf(id))?.apiKeys ?? []) found.set(hash, id);
     }

@@ -26,7 +26,10 @@ export interface LastUsesOptions {
 
 /** Time between two batches, in milliseconds. */
 const ROUND_MS = 2_000;
-/** Minimum time between two stored uses of a key, in milliseconds. Together with {@link ROUND_MS} it makes a minute. */
+/**
+ * Minimum time between two stored uses of a key, in milliseconds. {@link PAUSE_MS} and {@link ROUND_MS} add up to a
+ * minute.
+ */
 const PAUSE_MS = 58_000;
 /** Maximum number of uses in one write. */
 const AT_ONCE = 500;

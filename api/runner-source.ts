@@ -49,7 +49,7 @@ export interface IssuedToken {
 }
 
 export interface RunnerSourceOptions {
-  /** Reads read models. Need not wait until they have caught up, because the log is read as well. */
+  /** Reads read models. The reads need not wait until the models have caught up, because the log is read as well. */
   read: Read;
   /** Returns the tokens issued after a position of the log, by hash. */
   issuedAfter: (position: bigint) => Promise<ReadonlyMap<string, IssuedToken>>;

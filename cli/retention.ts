@@ -9,8 +9,8 @@ import { openCoordination, siteOf } from '../service/stores.ts';
 const NOTHING = 'Retention is not held back: nothing to confirm.';
 
 /**
- * `uptrail retention`: shows the date from which results and client addresses are stored. Also reports if retention is
- * suspended because it would remove too much at once according to the clock.
+ * `uptrail retention`: shows the date from which results and client addresses are stored. Also reports whether
+ * retention is suspended. It is suspended if it would remove too much at once according to the clock.
  */
 export const showRetention = async (config: Config, output: Output): Promise<void> => {
   const coordination = await openCoordination(siteOf(config));

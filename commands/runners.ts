@@ -36,7 +36,7 @@ type ShownOnce = string | null;
  * @returns its id and its token
  * @throws Invalid if the name is invalid
  * @throws IllegalState if the region is a private location that the organization does not have
- * @throws Forbidden if the region is public and the caller is no operator, or there are {@link decide.MAX_RUNNERS}
+ * @throws Forbidden if the region is public and the caller is no operator, or {@link decide.MAX_RUNNERS} exist
  */
 export const createRunner =
   ({ handle, runners }: Pick<CommandDependencies, 'handle'> & { runners: Pick<LiveRunners, 'registered'> }) =>

@@ -9,7 +9,10 @@ export interface Actor {
   kind: 'user' | 'api_key' | 'system';
   /** the id of the user or of the API key; for `system`, the name of a reactor or of the command line */
   id: string;
-  /** the actor's role at that time (domain/organization/roles.ts), possibly a role of a newer release; null: no role */
+  /**
+   * the actor's role when the command ran (domain/organization/roles.ts); it may be unknown to this release, if a newer
+   * release recorded it; null: no role
+   */
   role: string | null;
 }
 
@@ -68,7 +71,8 @@ export interface EventDefinition<Data extends TSchema = TSchema> {
 /** The events that folds read in place of an event that is no longer appended (domain/replaced-events.ts). */
 export interface Replacement {
   /**
-   * types of these events, in the same category as the replaced event; empty: the type was withdrawn, and folds skip it
+   * types of the events that folds read instead, in the same category as the replaced event; empty: the type was
+   * withdrawn, and folds skip its events
    */
   types: readonly string[];
   /**

@@ -19,7 +19,7 @@ export const isExisting = <S extends State>(state: S): state is Existing<S> => !
 /** Returns a 404 error for a resource that never existed, was deleted, or belongs to another organization. */
 export const notFound = (what: string): NotFound => new NotFound(`There is no such ${what}.`);
 
-/** Returns a search result, such as a part of an aggregate, if it exists. @throws NotFound */
+/** Returns the result of a lookup, for example a component of a page. @throws NotFound the lookup found nothing */
 export const requireFound = <T>(thing: T | null | undefined, what: string): T => {
   if (thing === null || thing === undefined) throw notFound(what);
   return thing;

@@ -11,7 +11,7 @@ export interface MuteChange {
 }
 
 /**
- * Returns the change if a mute is to end at `wanted`. Instants in the past count as null.
+ * Returns the change that makes a mute end at `wanted`. Instants in the past count as null.
  *
  * @returns null if nothing changes
  */

@@ -1,4 +1,4 @@
-/** Maximum position of components, check groups, and checks in a group among their siblings. */
+/** Maximum position of a component, of a check group, or of a check within a group. */
 export const MAX_POSITION = 1_000_000_000;
 
 /**

@@ -21,15 +21,16 @@ export const foldedEventsOf = (event: DomainEvent, definitions: Definitions): re
   return replacement.events(event.data).flatMap((part) => foldedEventsOf(part, definitions));
 };
 
-/** Returns the types of {@link foldedEventsOf} for events of a type. */
+/** Returns the types of the events that a fold reads in place of events of a type. */
 export const foldedTypesOf = (type: string, definitions: Definitions): readonly string[] => {
   const replacement = definitions[type]?.replacedBy;
   return replacement ? replacement.types.flatMap((part) => foldedTypesOf(part, definitions)) : [type];
 };
 
 /**
- * Returns the recorded form of {@link foldedEventsOf}. All returned events have the position and the revision of the
- * stored event. The first of them also has its id, and the ids of the others are derived from this id.
+ * Like {@link foldedEventsOf}, but returns recorded events. All returned events have the position and the revision of
+ * the stored event. The first of them also has the id of the stored event, and the ids of the others are derived from
+ * that id.
  */
 export const recordedPartsOf = (event: RecordedEvent, definitions: Definitions): readonly RecordedEvent[] =>
   foldedEventsOf(event, definitions).map(({ type, data }, index) => ({
@@ -40,7 +41,7 @@ export const recordedPartsOf = (event: RecordedEvent, definitions: Definitions):
     metadata: { ...event.metadata, schema_version: definitions[type]?.version ?? event.metadata.schema_version },
   }));
 
-/** Returns the fold of an aggregate that also folds stored events of replaced types. */
+/** Returns a fold that also accepts stored events of replaced types. It passes their replacements to `evolve`. */
 export const foldingReplaced =
   <State, Event extends DomainEvent>(definitions: Definitions, evolve: (state: State, event: Event) => State) =>
   (state: State, event: Event): State =>

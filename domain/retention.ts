@@ -13,8 +13,8 @@ export const retainedFrom = (now: number, retentionDays: number): Instant =>
   instantOf((Math.floor(now / DAY_MS) - retentionDays) * DAY_MS);
 
 /**
- * Returns the first instant whose request origins are retained. The retention is a number of whole UTC months before
- * the current month.
+ * Returns the first instant whose request origins (client addresses and user agents) are retained. The retention is a
+ * number of whole UTC months before the current month.
  */
 export const originsRetainedFrom = (now: number, months: number): Instant => monthsLater(instantOf(now), -months);
 
@@ -28,13 +28,13 @@ const monthsLater = (instant: Instant, months: number): Instant => {
 interface Unit {
   /** returns the instant `count` units later */
   later: (instant: Instant, count: number) => Instant;
-  /** minimum time between two steps of a retention that is limited to small steps, in milliseconds */
+  /** while the retention may advance by only one unit per step: minimum time between two steps, in milliseconds */
   step: number;
 }
 
 const DAYS: Unit = { later: (instant, count) => later(instant, count * DAY_MS), step: DAY_MS };
 const MONTHS: Unit = { later: monthsLater, step: 31 * DAY_MS };
-/** The state of the retention of results, or of request origins. */
+/** The state of the retention of results, or of request origins (client addresses and user agents). */
 export interface Retention {
   /** data recorded before this instant is removed, and no longer shown */
   from: Instant;
@@ -66,8 +66,8 @@ export const nextRetention = (last: Retention | null, { retentionDays, ...times 
   next(last, times, (now) => retainedFrom(now, retentionDays), DAYS);
 
 /**
- * Returns the next state of the retention of request origins, which advances in months. It never goes back, because the
- * deleted keys of earlier months cannot be restored.
+ * Returns the next state of the retention of request origins (client addresses and user agents), which advances in
+ * months. The retention never goes back, because the deleted keys of earlier months cannot be restored.
  */
 export const nextClientRetention = (
   last: Retention | null,

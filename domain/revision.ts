@@ -3,9 +3,9 @@ import { streamOf } from './decider.ts';
 import type { DomainEvent } from './event.ts';
 
 /**
- * The event types that start a new revision of a resource. These are the events that change fields which clients set.
- * Other events, such as measurements, statuses set by alerts, and deletions, start no revision. The value is the name
- * of the event field that contains the id of the resource.
+ * Maps each event type that starts a new revision of a resource to the event field that contains the id of the
+ * resource. Such events change fields that clients set. Other events, such as measurements, statuses set by alerts, and
+ * deletions, start no revision.
  */
 const REVISING: { [T in EventType]?: keyof EventData[T] & string } = {
   AlertChannelCreated: 'channel_id',

@@ -5,7 +5,7 @@ import type { Instant } from './time.ts';
 /** Returns the actor for a part of the service: a reactor, the scheduler or the command line. */
 export const systemActor = (name: string): Actor => ({ kind: 'system', id: name, role: null });
 
-/** The origin of an event that the service appends without a command. */
+/** The metadata of an event that the service appends without a command. */
 export interface SystemCause {
   /** UUID */
   id: string;
@@ -13,7 +13,7 @@ export interface SystemCause {
   by: string;
   /** null only for events about the log itself */
   organizationId: string | null;
-  /** id of what caused the event, such as a run; default: the event's own id */
+  /** id of what caused the event, such as a run; default: the id of the event itself */
   causeId?: string;
   /** default: the event's own id */
   commandId?: string;

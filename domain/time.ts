@@ -24,7 +24,7 @@ export const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** Units of time in minutes. */
 export const DAY_MINUTES = 24 * 60;
 
-/** The last formatted instant. It is cached because one request formats the same instant several times. */
+/** The most recently formatted instant. It is cached because one request formats the same instant several times. */
 let last = { milliseconds: 0, instant: '1970-01-01T00:00:00.000000' };
 
 /** Formats milliseconds since 1970 as an instant. */
@@ -81,7 +81,10 @@ export const parseInstant = (text: string): Instant | null => {
     : null;
 };
 
-/** Whether `YYYY-MM-DD` is a day of the calendar. 30 February is not, and neither is any day of the year 0. */
+/**
+ * Whether a text `YYYY-MM-DD` is a day of the calendar. 30 February is not a day, and the days of the year 0 are
+ * excluded.
+ */
 export const isCalendarDay = (day: string): boolean => {
   if (day.startsWith('0000')) return false;
   const milliseconds = Date.parse(`${day}T00:00:00Z`);

@@ -8,8 +8,9 @@ export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster
 const unchanged: Upcaster = (data) => data;
 
 /**
- * In version 1, a status change only had the components that the maintenance itself set to one status. So this status
- * becomes `switched`, with no components from a request.
+ * In version 1, `components` of a status change contained only the components that an `auto_transition_to_*_state`
+ * switch set, all to the same status. This status becomes `switched.status`. The request contained no components, so
+ * `switched.sent` is empty.
  */
 const withSwitch: Upcaster = (data) => {
   const { components } = data as { components: Record<string, string> };
@@ -140,7 +141,7 @@ export const upcasters: Upcasters = {
 /**
  * Converts data of one version to a later version, step by step.
  *
- * @returns null if a step is missing: the version was never released, or its upcaster was forgotten
+ * @returns null if the upcaster of a step is missing, for example because the version was never released
  */
 export const upcast = (
   type: string,

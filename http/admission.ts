@@ -23,7 +23,7 @@ export interface AdmissionLimits {
    * client, a store or a target rather than for the processor, so it must not delay other requests.
    */
   slotTime: number;
-  /** the same time for a request whose body is still arriving; shorter, because the client may never send the rest */
+  /** shorter `slotTime` for a request whose body is still arriving, because the client may never send the rest */
   arrivingSlotTime: number;
   /** maximum time in the queue before a request is refused, in milliseconds */
   maxWait: number;

@@ -64,7 +64,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
-  // Express would accept any text in the `X-Forwarded-For` header as the address.
+  // Express would accept any text in `X-Forwarded-For` as the address, so `ip` is replaced.
   Object.defineProperty(app.request, 'ip', {
     get(this: Request) {
       return proxies.clientOf(this);

@@ -88,7 +88,7 @@ interface ParsedAddress {
   network: string;
 }
 
-/** Cache of parsed addresses. Clients send many requests, so most addresses are found in it. */
+/** Cache of parsed addresses. Each client sends many requests, so most addresses are found in the cache. */
 const recent = new LRUCache<string, ParsedAddress>({ max: 1_000 });
 /** Maximum length of a text that is cached. Longer texts are not addresses. */
 const LONGEST = 100;

@@ -50,8 +50,8 @@ const CATCHING_UP = 'The projection is catching up with its log. Requests that r
 
 /**
  * Returns the state of a projection with its read model. The projection is ready if its read model can be read and
- * follows the log. While some of its documents are set aside, the projection is degraded but still ready, because all
- * other documents are served.
+ * follows the log. If the projection has set aside documents that it could not update, it is degraded but still ready,
+ * because all other documents are served.
  *
  * @param lag age of the oldest event that the projection has not processed yet, in seconds
  * @param isCurrent whether the projection has caught up (projections/engine/status/catch-up.ts)

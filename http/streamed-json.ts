@@ -83,8 +83,8 @@ function* itemsOf(items: readonly unknown[]): Generator<string> {
 }
 
 /**
- * Maximum length of a body that is generated before it is sent, in characters. Such a body has a `Content-Length`, and
- * its hash is the `ETag`.
+ * Maximum length of a body that is generated completely before it is sent, in characters. Such a body has a
+ * `Content-Length`, and its hash is the `ETag`.
  */
 export const MAX_BUFFERED_CHARACTERS = 1_048_576;
 /** Minimum length of a chunk, in characters. Avoids many short writes. */

@@ -193,8 +193,8 @@ const SENTENCES: Record<string, Sentence> = {
 };
 
 /**
- * Keywords whose errors are omitted, because ajv also reports the error of the invalid name (`propertyNames`) or of the
- * applicable branch (`if`).
+ * Keywords whose errors are omitted, because ajv also reports another error: that of the invalid name (`propertyNames`)
+ * or of the applicable branch (`if`).
  */
 const WITHOUT_SENTENCE: ReadonlySet<string> = new Set(['propertyNames', 'if']);
 

@@ -25,14 +25,17 @@ export const isDark = (colour: Colour): boolean => luminance(colour) < 0.18;
 
 const STEPS = 20;
 
-/** Returns the colour itself if it is readable on the background. Otherwise makes it darker or lighter until it is. */
+/**
+ * Returns the colour itself if it is readable on the background. Otherwise makes it darker or lighter until it is
+ * readable.
+ */
 export const readable = (colour: Colour, background: Colour, ratio = 4.5): Colour =>
   legible(colour, [background], ratio);
 
 /**
  * Returns the colour itself if it has the contrast ratio with each background. Otherwise makes it darker or lighter
- * until it has. The first background decides whether it gets darker or lighter, so the other backgrounds must be
- * similar to the first.
+ * until it has this ratio. The first background decides whether it gets darker or lighter, so the other backgrounds
+ * must be similar to the first background.
  */
 export const legible = (colour: Colour, backgrounds: readonly [Colour, ...Colour[]], ratio: number): Colour => {
   const end = isDark(backgrounds[0]) ? '#ffffff' : '#000000';

@@ -124,8 +124,8 @@ export const digestChat = (digest: Digest): string => {
 };
 
 /**
- * Returns a structured message with the digest. Its severity is the highest severity of the ongoing alerts, or of all
- * alerts if none is ongoing.
+ * Returns a structured message with the digest. Its severity is the highest severity of the ongoing alerts. If no alert
+ * is ongoing, it is the highest severity of all alerts.
  */
 export const digestNotice = (digest: Digest): DeliveryMessage => {
   const link = linkOf(digest);

@@ -11,7 +11,7 @@ export interface StateColours {
    */
   text: Colour;
   tint: Colour;
-  /** colour of marks and bars on a dark background; has a contrast of at least 3:1 with it */
+  /** colour of marks and bars on a dark background; its contrast with this background is at least 3:1 */
   darkFill: Colour;
 }
 

@@ -39,8 +39,8 @@ export const messageWordingOf = (notice: SharedNotice): MessageWording => {
   const happened = words.happened[kind];
   const title = oneLine(incident?.name ?? update?.component.name ?? '', LONGEST_TITLE);
   const status = statusOf(notice, words);
-  // For updates of an incident, its status is more informative than the word "update". For all other events, the name
-  // of the event is.
+  // Updates of an incident show the status of the incident, which says more than the word "update". All other events of
+  // incidents and maintenances show the name of the event.
   const news = incident?.kind === 'regular' && notice.event !== 'postmortem.published' ? status.label : happened;
   return {
     words,

@@ -19,8 +19,8 @@ const hasIpv6 = (): boolean =>
  * target.
  */
 export const isLocalConnectFailure = (code: string, { address, family }: Address): boolean =>
-  // EADDRNOTAVAIL has two causes: there is no free port, or the machine has no IPv6. The second is no local failure: it
-  // is reported as "no route", like any other unreachable network.
+  // EADDRNOTAVAIL has two causes: there is no free port, or the machine has no IPv6. Only the missing port is a local
+  // failure. Missing IPv6 is reported as "no route", like any other unreachable network.
   code === 'EADDRNOTAVAIL' ? family === 4 || address === '::1' || hasIpv6() : isLocalFailure(code);
 
 /** No address accepted a connection. */

@@ -20,10 +20,10 @@ export const wasTruncated = (socket: Socket): boolean => cutOff.has(socket);
 
 /**
  * Records whether a TLS connection ends with a close_notify alert. Node.js emits the same event for such an alert and
- * for the end of the underlying connection. They differ in the state of the underlying connection's handle: when an
- * alert arrives, the handle is still reading; when the underlying connection has ended, the handle is not reading any
- * more. This state is only reliable during the call that reports the end, so this function wraps `push`. If a future
- * Node.js has no such handles, every end counts as announced by an alert.
+ * for the end of the underlying connection. The two cases differ in the state of the handle of the underlying
+ * connection: when an alert arrives, the handle is still reading; when the underlying connection has ended, the handle
+ * is no longer reading. This state is only reliable during the call that reports the end, so this function wraps
+ * `push`. If a future Node.js has no such handles, every end counts as announced by an alert.
  *
  * @param below the underlying connection
  */

@@ -7,8 +7,8 @@ import type { Clock } from '../network/clock.ts';
 import type { OutcomeFile } from './engine/check-type.ts';
 
 /*
- * Staging of files that runs create. The process that runs a check moves the files into one folder, and lists them in
- * the outcome. Then the worker stores them.
+ * Staging of files that runs create. The process that runs a check moves these files into one folder, and lists them in
+ * the outcome. The worker then stores the files.
  */
 
 /** Matches the generated names of staged files. Files with other names are never read. */
@@ -54,8 +54,8 @@ const LOOK_MS = 60_000;
 
 const FOLDER = /^uptrail-files-(\d+)-/;
 /**
- * The folders that this process created. The process ids in their names don't prove this, because a dead process may
- * have had the same id.
+ * The folders that this process created. The process id in the name of a folder does not prove that this process
+ * created the folder, because a dead process may have had the same id.
  */
 const ours = new Set<string>();
 

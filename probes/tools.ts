@@ -4,7 +4,7 @@ import type { CheckTypeName } from '../domain/check/events.ts';
 import { checkTypeOf } from '../domain/check/types/index.ts';
 import { whyNoIcmp } from './icmp/rights.ts';
 
-/** A check type that this machine can't run, because programs or a permission are missing. */
+/** A check type that this machine can't run because programs or a permission are missing. */
 export interface UnavailableType {
   type: CheckTypeName;
   tools: string[];

@@ -83,11 +83,13 @@ export interface ReactorParts extends Pick<
   line: WriteLine;
   /** notified of attempts to deliver messages */
   observer?: DeliveryObserver;
-  /** called for each mailing after its last message was delivered or failed permanently */
+  /** called for each mailing after its final message was delivered or failed permanently */
   mailingEnded?: (totals: MailingTotals) => void;
 }
 
-/** The dependencies of reactors, with readers and lists derived from them. All reactors of a process share it. */
+/**
+ * The dependencies of reactors, with readers and lists derived from them. All reactors of a process share one context.
+ */
 export interface ReactorContext extends ReactorParts {
   /**
    * Reads documents. If the read model is still catching up with its log, waits until it is live, but waits for no
@@ -106,14 +108,15 @@ export interface ReactorContext extends ReactorParts {
    */
   todo: (projection: AnyProjection, ...collections: string[]) => TodoProjection;
   /**
-   * Appends a mark (an event that no read model shows) to a projection's log.
+   * Appends a marker event, which no read model shows, to a projection's log.
    *
-   * @returns the position of the mark. A list that has passed this position shows everything stored before the call
+   * @returns the position of the event. A list that has passed this position shows everything stored before the call
    */
   markLogEnd: (projection: AnyProjection) => Promise<number>;
   /**
-   * Appends a mark to a projection's log, and waits at most two seconds until the projection has folded it. @returns
-   * whether the projection has folded the mark
+   * Appends a mark to a projection's log, and waits at most two seconds until the projection has folded it.
+   *
+   * @returns whether the projection has folded the mark
    */
   caughtUp: (projection: AnyProjection) => Promise<boolean>;
   /**

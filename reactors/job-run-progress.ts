@@ -22,7 +22,7 @@ export type JobRunProgress =
 export const createJobRunProgress =
   (results: EventStore, readers: Pick<Readers, 'for'>) =>
   async (): Promise<(jobId: string) => Promise<JobRunProgress>> => {
-    // The reader waits until the read model has folded this mark, and therefore every result stored before it.
+    // The reader waits until the read model has folded this marker event, and therefore every result stored before it.
     const position = await markLog(results, Date.now());
     const { job_outcomes } = readers.for({ appended: new Map([[results.name, position]]) })(jobOutcomes);
     return async (jobId) => {

@@ -34,8 +34,9 @@ export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'>
   queueIsDurable: boolean;
   list: (context: { appended: AppendedPositions }) => DueList<OpenJobItem>;
   /**
-   * Appends a mark to the log of the list. @returns the position of the mark. A list that has passed this position
-   * shows everything stored before the call
+   * Appends a marker event, which changes no document, to the log of the list.
+   *
+   * @returns the position of the event. A list that has passed this position shows everything stored before the call
    */
   markList: () => Promise<number>;
   /** Returns up to `limit` jobs that were queued, ordered by id, with ids greater than `afterId` (null: all ids). */
@@ -122,8 +123,8 @@ const lostOnes = (
       mark = await dependencies.markList();
       dependencies.todo.passed(mark, wake);
     }
-    // Wait until the list has folded the mark. An outdated list lacks queued jobs, whose runs would be lost. It also
-    // shows jobs as waiting that are already running in several regions, and these would start again with another
+    // Wait until the list has folded the marker event. An outdated list lacks queued jobs, whose runs would be lost. It
+    // also shows jobs as waiting that are already running in several regions, and these would start again with another
     // deadline.
     if (dependencies.todo.folded() < mark) return null;
     await findLost(dependencies, known);

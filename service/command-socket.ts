@@ -53,7 +53,7 @@ export const serveCommands = async (
     });
 };
 
-/** Path of the request that a service apply the log `main` up to a `position` to API keys. */
+/** Path of the request to apply changes of API keys in the log `main` up to a `position`. */
 export const TAKE_EFFECT = '/take-effect';
 
 /** Path of the notification that a command has appended to a log. */

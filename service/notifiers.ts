@@ -64,7 +64,7 @@ const webhookContext = (config: WebhookConfig, reserved: CurrentReservedTargets)
 
 const NO_SMS = 'SMS is off: set SMS_GATEWAY_URL.';
 
-/** Returns whether SMS are sent, as a part of `/health/ready`. The service is ready even if they are not. */
+/** Returns whether SMS are sent, as a part of `/health/ready`. The service is ready even if no SMS are sent. */
 export const smsPart = (config: GatewayConfig): HealthPart => {
   const on = smsGatewayOf(config) !== null;
   return { name: 'SMS', ready: true, state: on ? 'on' : 'off', lag_seconds: null, message: on ? null : NO_SMS };
@@ -86,7 +86,7 @@ export const sentModesOf = (
     'webhook',
   ]);
 
-/** Returns whether e-mail is sent, as a part of `/health/ready`. The service is ready even if it is not. */
+/** Returns whether e-mail is sent, as a part of `/health/ready`. The service is ready even if no e-mail is sent. */
 export const emailPart = (config: Pick<Config, 'mailFrom' | 'publicUrl'>): HealthPart => {
   const on = isEmailOn(config);
   return { name: 'e-mail', ready: true, state: on ? 'on' : 'off', lag_seconds: null, message: on ? null : NO_EMAIL };

@@ -20,7 +20,7 @@ import { startSchedule } from './schedule/role.ts';
 export interface Service {
   /** base URL: `http://127.0.0.1:3000` */
   address: string;
-  /** place of the data, for messages */
+  /** where the data is stored, for messages */
   location: string;
   adminKey: AdminKey;
   /** the check types that run in this process, and those that can't run */

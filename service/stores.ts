@@ -21,11 +21,11 @@ import * as embedded from './embedded/stores.ts';
 
 type LogName = 'main' | 'results';
 
-/** The place of a deployment's data, for commands that work with or without a running service. */
+/** Where the data of a deployment is stored. Commands use this type whether or not a service is running. */
 export type Site = DataDirectory | ClusterConfig;
 
 /**
- * Returns the place that is configured.
+ * Returns the configured cluster or, without a cluster, the data directory.
  *
  * @throws OperatorError there is no data directory
  */
@@ -52,7 +52,10 @@ const cluster = () => import('./cluster/stores.ts');
 export const openRawLog = async (site: Site, name: LogName, mode: 'reader' | 'appender'): Promise<EventStore> =>
   isClusterSite(site) ? (await cluster()).openClusterLog(site, name) : embedded.openRawLog(site, name, mode);
 
-/** Opens a log of a cluster as it is stored, to be filled. The log may be empty although its id is stored. */
+/**
+ * Opens a log of a cluster so that it can be filled, without validation and upcasting. The log may be empty although
+ * its id is stored.
+ */
 export const openClusterLogToFill = async (site: ClusterConfig, name: LogName): Promise<EventStore> =>
   (await cluster()).openClusterLogToFill(site, name);
 

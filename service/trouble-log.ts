@@ -32,15 +32,15 @@ interface Trouble {
 }
 
 /**
- * Common causes, by the names of errors. If several stores fail and are in one place, the cause is that place: MongoDB,
- * or the disk.
+ * Common causes, by the names of errors. If several stores that share a MongoDB or a disk fail, the cause is that
+ * MongoDB or that disk.
  */
 const SHARED = new Map([
   ['CoordinationUnavailable', 'read models, coordination and keys'],
   ['ReadStoreUnavailable', 'read models, coordination and keys'],
   ['KeysUnavailable', 'read models, coordination and keys'],
-  // If another process keeps the read models up to date, an unresponsive store may be visible here only as a late read
-  // model.
+  // If another process updates the read models, an unresponsive store may cause no other error in this process than a
+  // read model that is late.
   ['ReadModelLate', 'read models, coordination and keys'],
   ['StoreUnavailable', 'logs'],
   ['NoResponse', 'logs'],

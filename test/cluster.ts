@@ -9,7 +9,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { compiled } from './project.ts';
 
-/** For each variable, parts of the paths of the test files that use its server. */
+/**
+ * For each variable: parts of paths. The test files whose paths contain one of these parts use the server that the
+ * variable names.
+ */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   EVENTSTOREDB_URL: ['eventstoredb/', 'e2e/cluster/'],
   EVENTSTOREDB_COMMAND: ['eventstoredb/', 'e2e/cluster/'],

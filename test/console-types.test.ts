@@ -25,7 +25,7 @@ test('the generation of a type fails if its schema has an unknown keyword', () =
   assert.throws(() => typeOf({ type: 'date' }), /There is no type for the schema type date/);
 });
 
-test('the generated types of an operation describe its request and its successful responses, except for a late read model', () => {
+test('the generated types of an operation describe its request and its successful responses, except the 202 response of a late read model', () => {
   const operation = {
     parameters: [
       { name: 'check_id', in: 'path', required: true, schema: { type: 'string' } },

@@ -6,8 +6,8 @@ const INSIDE = 'UPTRAIL_TEST_NETWORK';
 const mayMakeNetworks = (): boolean => spawnSync('unshare', ['--net', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
 
 /**
- * Runs this program again in a new network namespace with a loopback interface, and exits with its status. If that is
- * not allowed, prints a line that is counted as a skipped test, and returns.
+ * Runs this program again in a new network namespace with a loopback interface, and exits with the status of that
+ * process. If this process may not create namespaces, prints a line that is counted as a skipped test, and returns.
  *
  * @returns whether this process already runs in such a namespace
  */

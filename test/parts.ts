@@ -13,7 +13,10 @@ export interface Part {
   atOnce?: number;
   /** commands to run instead of test files, each as a list of shell words */
   commands?: readonly (readonly string[])[];
-  /** path prefixes: the part must run after a change of such a file, and of files that its tests import */
+  /**
+   * path prefixes; the part must run after a change of a file with such a prefix, or of a file that the part's tests
+   * import
+   */
   after: readonly string[];
 }
 

@@ -23,7 +23,8 @@ const table = (headings: readonly string[], rows: readonly (readonly string[])[]
 const methodsOf = ({ methods }: AnyRoute): string => methods.map((method) => method.toUpperCase()).join(', ');
 
 /**
- * Returns the content of `docs/reference/permissions.md`: the permissions of each role, and the routes that they allow.
+ * Returns the content of `docs/reference/permissions.md`: the permissions of each role, and the routes that each
+ * permission allows.
  *
  * @param permissions roles by permission
  */

@@ -43,7 +43,7 @@ interface Side {
   pathNot?: string | string[];
 }
 
-test('every path of an import rule is the path of a file', () => {
+test('every path in the import rules of .dependency-cruiser.cjs matches a file', () => {
   const { forbidden } = createRequire(import.meta.url)(inProject('.dependency-cruiser.cjs')) as {
     forbidden: { from: Side; to: Side }[];
   };

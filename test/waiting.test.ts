@@ -55,7 +55,7 @@ waiting('eventually ends immediately with any other error', async () => {
   assert.is(attempts, 1);
 });
 
-waiting('eventually throws an error after its time limit, which names the condition that it waited for', async () => {
+waiting('the error of eventually after its time limit names the condition', async () => {
   assert.is(
     await messageOf(eventually(() => false, { within: 20, what: 'the store is open' })),
     'Not within 0.02 s: the store is open',
@@ -63,14 +63,14 @@ waiting('eventually throws an error after its time limit, which names the condit
 });
 
 waiting(
-  'eventually throws an error after its time limit, which quotes the source code of a condition without a name',
+  'the error of eventually after its time limit quotes the source code of a condition without a name',
   async () => {
     const list: number[] = [];
     assert.match(await messageOf(eventually(() => list.length > 3, { within: 20 })), /list\.length ?> ?3/);
   },
 );
 
-waiting('eventually throws an error after its time limit, which contains the last failed assertion', async () => {
+waiting('the error of eventually after its time limit contains the last failed assertion', async () => {
   let failures = 0;
   const error = await eventually(() => nodeAssert.fail(`look ${++failures}`), { within: 20, what: 'no failure' }).catch(
     (failure: unknown) => failure as Error,
@@ -79,7 +79,7 @@ waiting('eventually throws an error after its time limit, which contains the las
   assert.instance(error.cause, nodeAssert.AssertionError);
 });
 
-waiting('eventually throws an error after its time limit if its condition never settles', async () => {
+waiting('eventually also throws an error after its time limit if its condition never settles', async () => {
   assert.is(
     await messageOf(eventually(() => new Promise<boolean>(() => undefined), { within: 20, what: 'an answer' })),
     'Not within 0.02 s: an answer',

@@ -14,7 +14,7 @@ export interface DocumentProps {
   scripts?: readonly string[];
   /** whether search engines are allowed to list the page */
   indexed: boolean;
-  /** the referrer policy; default: browsers send the page's address only to its own origin */
+  /** the referrer policy; default: browsers send the page's address only to the origin of the page */
   referrer?: 'no-referrer';
   /** further elements of the head */
   head?: ComponentChildren;

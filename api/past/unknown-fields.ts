@@ -4,7 +4,7 @@ import { isFields } from '../../domain/fields.ts';
 type Schema = Record<string, unknown>;
 
 /**
- * Extends the schema of a response so that the `unknown` fields also accept null, which they are in past states.
+ * Extends the schema of a response so that the `unknown` fields also accept null, because they are null in past states.
  * Returns the schema itself if nothing has to change.
  */
 export const withUnknown = (schema: TSchema, unknown: readonly string[]): TSchema => {

@@ -1,6 +1,6 @@
 /**
- * Measures how fast one cause with very many receivers is planned and delivered, by a notifier that does nothing and by
- * webhooks.
+ * Measures how fast the messages about one cause to very many receivers are planned and delivered: with a notifier that
+ * does nothing, and with webhooks.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -111,7 +111,7 @@ const fill = async (main: EventStore): Promise<void> => {
 };
 
 interface Measured {
-  /** milliseconds from storing a result to storing the change of an alert that follows from it */
+  /** milliseconds from storing a result until the alert change that the result caused is stored */
   lags: number[];
   /** milliseconds by which the read model of rule inputs is behind the log */
   folded: number[];

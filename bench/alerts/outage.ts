@@ -1,4 +1,7 @@
-/** Measures a mass outage, in which all checks go down together: from the reactor's list to the durable events. */
+/**
+ * Measures a mass outage, in which all checks go down together: the time from the first read of the reactor's list
+ * until the events of all checks are durable.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@
 import type { Costs, Flow } from './costs.ts';
 import { SECOND_MS } from '../../domain/time.ts';
 
-/** Several equal processes, or threads of one process. */
+/** A part of a deployment: several equal processes, or threads of one process. */
 export interface Part {
   name: string;
   /** cost of one process; `each` is the cost of all processes together */

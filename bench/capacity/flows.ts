@@ -10,7 +10,7 @@ import type { Program } from '../tools/program.ts';
 import { childrenOf, usageOfEnded } from '../tools/usage.ts';
 import type { Flow } from './costs.ts';
 
-/** Interval of the checks in seconds, which is the shortest possible one. */
+/** Interval of the checks in seconds: the shortest that the API accepts. */
 const INTERVAL = 30;
 /** Ratio of the higher rate to the lower one. */
 const FEWER = 6;
@@ -45,7 +45,7 @@ export const cpuOf = (pid: number): number => sumOf(threadsOf(pid).values());
 export const cpuBelow = (pid: number): number =>
   usageOfEnded(pid) * 1_000 + sumOf(childrenOf(pid).map((child) => cpuOf(child) + cpuBelow(child)));
 
-/** Reads the number of results that a process has stored since its start from its `/metrics`. */
+/** Reads from `/metrics` how many results a process has stored since its start. */
 const storedBy = async (address: string): Promise<number> => {
   const text = await (await fetch(`${address}/metrics`)).text();
   const counts = [...text.matchAll(/^check_run_duration_seconds_count\{[^}]*\} (\S+)$/gm)];

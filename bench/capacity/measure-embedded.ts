@@ -7,7 +7,7 @@ import { cpuBelow, measureFlows, round, threadsOf } from './flows.ts';
 
 const CHECKS = sizeOf('CAPACITY_CHECKS', 1_800);
 
-/** Measures the cost of check runs for each kind of thread of an embedded service, and the memory of the service. */
+/** Measures an embedded service: the cost of check runs for each kind of thread, and the memory. */
 export const measureEmbedded = async (): Promise<{
   flows: Costs['embedded'];
   memory: Omit<Costs['memory'], 'check'>;

@@ -49,7 +49,8 @@ const cpuOfFolding = async (projection: AnyProjection, events: readonly Recorded
 };
 
 /**
- * Returns the fraction of each read model in the cost of folding a result. Leaves out read models that ignore results.
+ * Returns, for each read model, its fraction of the cost of folding a result. Leaves out read models that ignore
+ * results.
  */
 export const sharesOfModels = async (): Promise<Record<string, number>> => {
   const events = samples();
@@ -63,6 +64,7 @@ export const sharesOfModels = async (): Promise<Record<string, number>> => {
 };
 
 /**
- * Returns the size of a web result's event as JSON in bytes, which is sent to a server and to each reader of the log.
+ * Returns the number of bytes of a web result's event as JSON. This JSON is sent to a server and to each reader of the
+ * log.
  */
 export const bytesOfEvent = (): number => JSON.stringify(webResult('check0000001', START)).length;

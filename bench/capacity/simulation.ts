@@ -149,7 +149,7 @@ const startProjectors = ({ parts, clock, signal, process }: Stage, log: ResultsL
 /**
  * Samples the backlogs.
  *
- * @returns the maximum of each during the measured period
+ * @returns the maximum of each backlog during the measured period
  */
 const sampleBacklogs = (
   { clock, signal, observations }: Stage,
@@ -175,7 +175,7 @@ const sampleBacklogs = (
 /**
  * Samples the occupied slots.
  *
- * @returns a function that returns their mean fraction during the measured period
+ * @returns a function that returns the mean fraction of occupied slots during the measured period
  */
 const samplePlaces = (
   { clock, signal, observations }: Stage,

@@ -8,8 +8,8 @@ import { DAY_SECONDS } from '../../domain/time.ts';
 /** Default retention of results in days (`RESULT_RETENTION_DAYS`). */
 const RETENTION_DAYS = 183;
 /**
- * The loads to compare, by number of checks and results per day. The number of checks grows tenfold from one to the
- * next.
+ * The loads to compare, by number of checks and results per day. Each load has ten times as many checks as the previous
+ * one.
  */
 const STEPS = [1_000, 10_000, 100_000, 1_000_000].map((checks) => ({ checks, results: checks * 100 }));
 const INTERVAL = 60;

@@ -1,4 +1,4 @@
-/** Measures how long it takes to pause and resume very many checks through their group, which changes no check. */
+/** Measures how long it takes to pause and resume the group of very many checks. No check itself is changed. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -63,7 +63,8 @@ const open = async (folder: string) => {
 const OF_RESULTS = new Set(projections.filter(({ log }) => log === 'results').map(({ name }) => name));
 
 /**
- * Waits until all read models have caught up. In the log of results, that means up to its head at the time of the call.
+ * Waits until all read models have caught up. For the log of results, this means up to the head of the log at the time
+ * of the call.
  */
 const folded = async (statuses: Statuses, results: EventStore): Promise<void> => {
   const head = await markLog(results, Date.now());

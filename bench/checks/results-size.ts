@@ -1,6 +1,6 @@
 /**
- * Measures the disk space of stored results, which is a row in the log, a document, and index entries. Measures web
- * results with 12 headers, and results of scripts.
+ * Measures the disk space of stored results: for each result, a row in the log, a document, and index entries. Measures
+ * web results with 12 headers, and results of scripts.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

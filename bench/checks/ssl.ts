@@ -1,7 +1,7 @@
 /**
  * Compares a whole ssl check (handshake, certificate, protocols, cipher suites, vulnerabilities) with sslscan, on two
- * servers that support TLS 1.2 and 1.3. The first is OpenSSL's own server with its 23 default suites, which makes
- * sslscan wait most of the time. The second is nginx, which does not.
+ * servers that support TLS 1.2 and 1.3. The first is OpenSSL's own server with its 23 default suites. Most of the time,
+ * sslscan waits for this server. The second is nginx, for which sslscan does not wait.
  */
 import { spawnSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';

@@ -1,6 +1,6 @@
 /**
- * Measures how many clients affect others: how long a new connection waits while others write, and how much memory
- * unread responses take.
+ * Measures the effect of many clients on other clients: how long a new connection waits while others write, and how
+ * much memory unread responses take.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -16,11 +16,11 @@ const WRITERS = sizeOf('CONNECTIONS_WRITERS', 500);
 const SECONDS = sizeOf('CONNECTIONS_SECONDS', 12);
 const EVERY_MS = 200;
 const PIPELINED = 50;
-/** A list of 20 incidents has about 420 kB. */
+/** Length of the text of an incident. A list of 20 such incidents has about 420 kB. */
 const LONG_BODY = 20_000;
 /**
- * `UNREAD_SECONDS`: how long unread responses are observed. `LEFT_SECONDS`: how long the process is observed after
- * their clients have disconnected.
+ * `UNREAD_SECONDS`: how long the process is observed while clients leave responses unread. `LEFT_SECONDS`: how long it
+ * is observed after these clients have disconnected.
  */
 const UNREAD_SECONDS = 10;
 const LEFT_SECONDS = 5;

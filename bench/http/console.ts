@@ -110,7 +110,7 @@ const openList = async (
   await page.goto(`${service.address}/console/checks`);
   await page.waitForFunction(() => 'usableAfter' in window, null, { polling: 50 });
   const close = async (): Promise<Cookies> => {
-    // The cookies are stored again, because a session gets new ones whenever it is refreshed.
+    // The cookies are stored again, because a session gets new cookies whenever it is refreshed.
     const state = await context.storageState();
     await context.close();
     return state;

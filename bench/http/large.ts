@@ -63,7 +63,7 @@ const opening = (components: readonly string[]) => ({
   components: Object.fromEntries(components.map((id) => [id, 'partial_outage'])),
 });
 
-/** Creates one page through the API. All other pages are copies of it. */
+/** Creates one page through the API. All other pages are copies of this page. */
 const makeOnePage = async (program: Program): Promise<{ page: string; incident: string }> => {
   const ask = async (method: string, path: string, body: object): Promise<string> => {
     const response = await fetch(program.address + path, {
@@ -123,7 +123,7 @@ const copyPages = async (folder: string): Promise<number> => {
 
 const asNew = ({ id, type, data, metadata }: RecordedEvent): NewEvent => ({ id, type, data, metadata });
 
-/** Inserts the number of a copy into all ids of the original, except shared ones, and into its subdomain. */
+/** Inserts the number of a copy into the original's subdomain and into all of its ids except the shared ones. */
 const copied = (text: string, n: number, shared: ReadonlySet<string | null | undefined>): string => {
   const mark = n.toString(36).padStart(4, '0');
   return text

@@ -1,6 +1,6 @@
 /**
- * Reads long responses in a separate process, so that this affects only the service. Each message to the process is one
- * load.
+ * Reads long responses in a separate process, so that the load slows down only the service, not the measuring process.
+ * For each message that it receives, the process applies one load.
  */
 import { request } from 'node:http';
 

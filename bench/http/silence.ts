@@ -102,7 +102,7 @@ const longestSilence = async (program: Program, key: string, state: { over: bool
   return longest;
 };
 
-/** Creates a page with many components and past incidents. Each incident is as large as a request may be. */
+/** Creates a page with many components and past incidents. Each incident has the maximum size of a request. */
 const fill = async (program: Program): Promise<{ page: string; components: string[] }> => {
   const make = async (path: string, body: object): Promise<string> =>
     ((await callApi(program, { path, body })) as { id: string }).id;

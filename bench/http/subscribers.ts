@@ -1,6 +1,6 @@
 /**
- * Measures the list of 100,000 subscribers of a page in the real program: the duration of the request, and the memory
- * of the process.
+ * Measures a request for the 100,000 subscribers of a page in the real program: its duration, and the memory of the
+ * process.
  */
 import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';

@@ -50,7 +50,7 @@ const worstOf = (route: Route): Worst => {
   return worst;
 };
 
-/** Returns the duration in milliseconds of CPU time, because of other load on the machine. */
+/** Returns milliseconds of CPU time, which depend less on other load on the machine than the duration. */
 const timed = (respond: (bytes: Buffer) => void, bytes: Buffer): number => {
   const before = process.cpuUsage();
   respond(bytes);
@@ -83,7 +83,7 @@ function* bodies(schema: TSchema): Generator<[string, Buffer]> {
 
 /**
  * Creates a value that has the structure of a schema. The value has at most `budget` leaves, that is, values other than
- * lists and objects. `leaf` returns them.
+ * lists and objects. `leaf` returns each leaf.
  */
 const filled = (schema: TSchema, budget: number, leaf: () => unknown): unknown => {
   const { properties, items, maxItems, additionalProperties } = schema as TSchema & {

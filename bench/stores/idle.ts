@@ -217,7 +217,7 @@ const jobOf = async (program: Asked, url: string): Promise<number> => {
   return performance.now() - begun;
 };
 
-/** Measures the duration of a run that is requested right after the end of a process that it needs. */
+/** Measures the duration of a run on demand. Before each run, a process that the run needs is ended. */
 const takeovers = async (
   program: Asked,
   url: string,

@@ -1,5 +1,6 @@
 /**
- * Compares how long it takes to compute the head of a log in SQLite with reading the same log like `uptrail verify`.
+ * Compares two durations for the same log in SQLite: that of computing the log's head, and that of reading the log like
+ * `uptrail verify`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

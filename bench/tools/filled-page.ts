@@ -20,7 +20,7 @@ export interface FilledPage {
 
 export interface Incidents {
   incidents: number;
-  /** the past days over which the incidents are spread */
+  /** number of past days over which the incidents are spread */
   days: number;
 }
 
@@ -53,7 +53,8 @@ export const addIncidents = async (
   let last = '';
   for (let n = 0; n < incidents; n++) {
     last = derivedId(`${pageId}/${n}`);
-    // Spread evenly. Each incident affects one to three components for some hours. Every tenth leaves them degraded.
+    // Spread evenly. Each incident affects one to three components for some hours. Every tenth incident leaves its
+    // components degraded.
     const begins = now - days * DAY_MS + (n * days * DAY_MS) / incidents;
     const affected = Array.from(
       { length: 1 + (n % 3) },

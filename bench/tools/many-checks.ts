@@ -58,8 +58,8 @@ const versionOf = (type: EventType): number => {
 const isDown = (number: number): boolean => number % 50 === 0;
 
 /**
- * Creates the events of a check that is created and then goes up or down. Its schedule prevents runs during the
- * measurement.
+ * Creates the events of a check that is created and then goes up or down. The schedule of the check prevents runs
+ * during the measurement.
  */
 const checkEvents = (id: string, number: number, organization_id: string, now: number): NewEvent[] => {
   const created: EventOf<'CheckCreated'> = {
@@ -133,7 +133,7 @@ export interface FillOptions {
 }
 
 /**
- * Creates checks with results, and waits until these have been folded.
+ * Creates checks with results, and waits until the read models contain the results.
  *
  * @returns the organization and the ids of the checks
  */

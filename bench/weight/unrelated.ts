@@ -1,7 +1,7 @@
 /**
- * Adds read models that have nothing to do with incidents to a service, and a reactor for each. Node.js loads this
- * module before the service, in each of its threads (`node --import`), so the product needs no setting for it. The
- * effect is the same as declaring them in projections/index.ts and reactors/index.ts.
+ * Adds to a service read models that have nothing to do with incidents, each with a reactor. Node.js loads this module
+ * before the service, in each of the service's threads (`node --import`), so the product needs no setting for it. The
+ * effect is the same as declaring the read models and reactors in projections/index.ts and reactors/index.ts.
  */
 import { isMainThread } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
@@ -27,7 +27,7 @@ const unrelatedReadModel = (name: string): AnyProjection =>
     },
   });
 
-/** Defines a reactor that does nothing for each deleted secret. */
+/** Defines a reactor that handles each deleted secret by doing nothing. */
 const unrelatedReactor = async (projection: AnyProjection): Promise<ReactorDefinition> => {
   const { defineReactor } = await import('../../reactors/engine/define.ts');
   const { done } = await import('../../reactors/engine/item-result.ts');

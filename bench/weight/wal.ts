@@ -1,11 +1,14 @@
 /**
- * Counts the pages written to the WAL files of SQLite databases, with the index that SQLite maintains for each WAL
- * (`-shm`).
+ * Counts the pages written to the WAL files of SQLite databases. The count is read from the index that SQLite maintains
+ * for each WAL (`-shm`).
  */
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Offsets in the header of the index. Its numbers have the byte order of the machine (sqlite.org/walformat.html). */
+/**
+ * Offsets in the header of the index. The numbers in the header have the byte order of the machine
+ * (sqlite.org/walformat.html).
+ */
 const FRAMES = 16;
 const SALTS = 32;
 const HEADER = 48;

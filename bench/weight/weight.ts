@@ -1,5 +1,5 @@
 /**
- * Measures the cost of a POST of an incident, and of an idle service, in an embedded service and in a cluster: counts
+ * Measures the cost of the POST of an incident and the cost of an idle service, both embedded and in a cluster: counts
  * (queries, commits, pages, system calls, events), CPU time and memory. Takes about two minutes. `npm run --silent
  * bench -- weight --json` prints one object. ceilings.ts contains the maximum counts.
  *

@@ -71,8 +71,8 @@ const reading = async <T>(
 };
 
 /**
- * Returns the id of a log, from its first event. Returns null if that event is damaged; reading the log then reports
- * this.
+ * Returns the id of a log, from its first event. Returns null if that event is damaged. The damage is reported when the
+ * caller reads the log.
  */
 const idOf = async (log: EventStore): Promise<string | null> => {
   try {

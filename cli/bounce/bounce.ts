@@ -73,7 +73,8 @@ export const readBounce = async (
     return `Ignored: the recipient of delivery ${deliveryId} is not an e-mail subscriber.`;
   }
   if (subscriber.status !== 'active') return `Nothing to do: subscriber ${subscriber.id} is ${subscriber.status}.`;
-  // A report can arrive days late, when the subscriber has already confirmed the address again.
+  // A report can arrive days late. If the subscriber has confirmed the address again since the message was sent, ignore
+  // the report.
   const { id, number, verified_at, organization_id: organizationId } = subscriber;
   if (verified_at !== null && verified_at > delivery.created_at) {
     return `Ignored: subscriber ${id} was confirmed after delivery ${deliveryId}.`;

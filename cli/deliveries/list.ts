@@ -77,7 +77,7 @@ const cellsOf = (delivery: DeliveryDocument): string[] => {
   ];
 };
 
-/** Returns why a delivery failed permanently, or why its last attempt failed. */
+/** Returns why a delivery failed permanently, or why its most recent attempt failed. */
 export const failureReasonOf = ({ given_up, attempts }: Pick<DeliveryDocument, 'given_up' | 'attempts'>): string => {
   if (given_up) return `${given_up.because}: ${given_up.error_message}`;
   const last: Attempt | undefined = attempts.at(-1);

@@ -58,7 +58,7 @@ const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
   check_group: ['checks_count', 'status', 'status_summary'],
 };
 
-/** The last path parameter of categories whose parameter is not called `{category}_id`. */
+/** The name of the path parameter of a resource, for each category whose parameter is not called `{category}_id`. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   alert_channel: 'channel_id',
   alert_rule: 'rule_id',
@@ -66,8 +66,8 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Functions, by kind. They return the streams of resources to which the events of a resource refer, such as the
- * channels of an alert rule. The path of the resource does not name these resources.
+ * By kind: returns the streams of further resources to which the events of a resource refer, such as the channels of an
+ * alert rule. The path of the resource does not name these further resources.
  */
 const NAMED: Readonly<Record<string, (own: readonly RecordedEvent[]) => string[]>> = {
   alert_rule: (own) => [

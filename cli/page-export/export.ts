@@ -67,7 +67,7 @@ export interface PageExportRequest {
   now: number;
 }
 
-/** The page may not be exported, or may no longer be exported. */
+/** Thrown if the page does not exist, or if only `--include-private` allows its export. */
 export class PageNotExportable extends OperatorError {}
 
 /** Finds a page by its subdomain. @throws PageNotExportable the page does not exist, or is not public */

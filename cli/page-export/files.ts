@@ -84,7 +84,9 @@ export const isSafe = (path: string): boolean => path.split('/').every((segment)
 
 const FEEDS = ['history.atom', 'history.rss', 'updates.atom', 'updates.rss', 'feed.json'];
 
-/** The addresses that every page may have. Those to which the service responds with 404 are left out. */
+/**
+ * The addresses that a page can have. The addresses to which the service responds with 404 are left out of the export.
+ */
 export const PAGE_ADDRESSES: readonly string[] = [
   ...['', '?range=24h', '?range=7d', '?range=30d', 'history'],
   ...FEEDS,

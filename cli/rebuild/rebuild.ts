@@ -72,7 +72,8 @@ export const runRebuild = async (config: Config, options: RebuildOptions, output
 };
 
 /**
- * Locks the data directory. Returns null if a service holds the lock. Only in that case, projections are being updated.
+ * Locks the data directory. Returns null if a service holds the lock. Projections are being updated only while a
+ * service holds the lock.
  */
 const lockOut = async ({ path }: DataDirectory): Promise<(() => Promise<void>) | null> => {
   try {

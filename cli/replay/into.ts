@@ -25,7 +25,7 @@ export interface IntoOptions extends ReplayFilters {
   signal: AbortSignal;
 }
 
-/** Bytes of lines that are passed on together. */
+/** Size of the chunks in which lines are written to the file, in bytes. */
 const CHUNK = 65_536;
 
 /**

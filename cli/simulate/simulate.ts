@@ -67,7 +67,7 @@ export const writeSimulation = async (
   for (const line of options.json ? objects(simulation) : rows(simulation)) await output.line(line);
 };
 
-/** Later than all events. */
+/** An instant after all events. */
 const LAST: Instant = '9999-12-31T23:59:59.999999';
 
 /** @throws OperatorError */

@@ -96,8 +96,8 @@ const importFiles = async (
   }
   const artifacts = await openArtifacts(siteOf(config), config);
   try {
-    // Compute the start of retention from the time of the newest artifact, if the clock is later. So a clock that is
-    // ahead does not exclude artifacts.
+    // Compute the start of retention from the time of the newest artifact, unless the clock shows an earlier time. So a
+    // clock that is ahead does not exclude artifacts.
     const newest = verified.artifacts.at(-1)?.created_at;
     const now = newest === undefined ? Date.now() : Math.min(Date.now(), millisecondsOf(newest));
     const from = retainedFrom(now, config.resultRetentionDays);
@@ -141,8 +141,8 @@ export const runImport = async (config: Config, options: TransferOptions, output
       }
       const imported = await withProgress(log, output, (onProgress): Promise<ImportSummary | ImportedResults> => {
         if (log === 'main') return importMain({ log: target.main, file, signal, onProgress });
-        // Compute the start of retention from the time of the newest result, if the clock is later. So a clock that is
-        // ahead does not exclude results.
+        // Compute the start of retention from the time of the newest result, unless the clock shows an earlier time. So
+        // a clock that is ahead does not exclude results.
         const now = Math.min(Date.now(), millisecondsOf(file.newest));
         const from = retainedFrom(now, config.resultRetentionDays);
         return importResults({ main: target.main, log: target.results, file, from, signal, onProgress });

@@ -28,8 +28,8 @@ const TAIL_BYTES = 200;
 const placeFileOf = ({ file }: VerifiedFile): string => `${file}.imported`;
 
 /**
- * Reads where an interrupted import stopped. Returns null if no import into this log was interrupted. The last events
- * of the stored progress must be in the log. If they are not, the progress belongs to another import.
+ * Reads where an interrupted import stopped. Returns null if no import into this log was interrupted, or if the log
+ * lacks the events in `last`, because then the progress belongs to another import.
  *
  * @throws OperatorError the export was written again after the import began
  */

@@ -38,8 +38,9 @@ export interface ImportResultsOptions extends Omit<AppendingOptions, 'log'> {
 /**
  * Imports the results log in bulk. The results of different regions are appended concurrently and at any expected
  * revision, because workers may already be storing results in the log. A small file beside the export records the
- * progress. After a crash the last wave may be repeated, so events that are already in the log are left out of the
- * first wave. Events that the file itself repeats within 100,000 events are left out too.
+ * progress. An interrupted import may have stored a part of its final wave. So when it is continued, events that are
+ * already in the log are left out of the first wave. Events that the file itself repeats within 100,000 events are left
+ * out too.
  *
  * @throws OperatorError the main log belongs to another service; the store does not respond; the import was interrupted
  */
@@ -80,7 +81,7 @@ export const importResults = async (options: ImportResultsOptions): Promise<Impo
   return { events: kept, added: kept - before, repeats };
 };
 
-/** Returns the ids of the newest events that were imported from before the recorded offset in the file. */
+/** Returns the ids of the newest imported events that precede the recorded offset in the file. */
 const recentBefore = async (
   { bytes }: ImportProgress,
   isWanted: (event: ExportedEvent) => boolean,
@@ -108,7 +109,8 @@ const refuseOtherService = async (main: EventStore, { file, head }: VerifiedFile
 };
 
 /**
- * If the log is empty, appends the first event of the exported log, which gives it the same identity.
+ * If the log is empty, appends the first event of the exported log, so that the log gets the identity of the exported
+ * log.
  *
  * @returns `wasEmpty`: whether the log was empty; `ownBeginning`: whether it has the identity of the exported log. A
  * log that was already in use keeps its own identity.

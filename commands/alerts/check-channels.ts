@@ -17,7 +17,7 @@ const ruleOf = (check_id: string, channel_ids: string[]) => ({
  * rule is derived from the check, so concurrent requests create only one rule.
  *
  * @param ruleIds the rules of the check; deleted ones are skipped
- * @param channelIds at least one; all of them exist
+ * @param channelIds ids of existing channels, at least one
  */
 export const setCheckChannels =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>

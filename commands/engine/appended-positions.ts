@@ -1,6 +1,7 @@
 /**
- * The highest position of each event type that a request appended, by log and event type. For a repeated command, the
- * events of its first run count. Readers wait until the read models have reached these positions.
+ * Positions of the events that a request appended: the highest position of each event type, by log and event type. For
+ * a repeated command, the events of its first run count. Readers wait until the read models have reached these
+ * positions.
  */
 export type Appended = Map<string, Map<string, bigint>>;
 

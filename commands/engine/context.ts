@@ -32,9 +32,9 @@ export interface CommandContext {
    */
   appended: Appended;
   /**
-   * Throws if the request has timed out, which means that the caller has got a 503 response. Set only for requests.
-   * Commands call it before they start, so that they do not run after a timeout. They do not call it any more after the
-   * request has appended its first event.
+   * Throws if the request has timed out, which means that the caller has got a 503 response. Set only for requests. A
+   * command calls this function before it starts, so that it does not run after a timeout. Commands that start after
+   * the request has appended its first event do not call it.
    */
   checkDeadline?: () => void;
   /** Precondition of the request (header `If-Match`). Undefined if the request has none. */

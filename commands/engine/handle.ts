@@ -37,8 +37,8 @@ export interface Handle {
   /**
    * Loads and folds a stream, decides, and appends the decided events at the expected revision. If the append
    * conflicts, the whole procedure is repeated up to three times. If the decision is empty, nothing is appended.
-   * Commands on one stream run one after another within the process. If the request has timed out, a command does not
-   * start any more, unless the request has already appended events and therefore must be completed.
+   * Commands on one stream run one after another within the process. If the request has timed out, a command starts
+   * only if the request has already appended events and therefore must be completed.
    *
    * @throws NotFound if the stream belongs to another organization
    * @throws ConcurrentChange

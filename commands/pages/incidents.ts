@@ -129,7 +129,7 @@ export const editUpdate =
     await onPage(dependencies, pageId, incidentId, decision, context);
   };
 
-/** Hides the texts of an update from visitors. The update can already be removed. @throws NotFound */
+/** Hides the texts of an update from visitors, even if the update was already removed. @throws NotFound */
 export const withholdUpdateText =
   (dependencies: CommandDependencies) =>
   async (pageId: string, incidentId: string, updateId: string, context: CommandContext): Promise<void> => {

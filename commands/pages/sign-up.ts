@@ -207,8 +207,8 @@ const sealedUnder = async <T extends Texts>(
 
 /**
  * Seals texts with the key of the next subscription of an address. Skips keys that are already deleted. Such keys exist
- * if a backup of the log was restored that lacks some later subscriptions, whose keys were created and deleted after
- * the backup.
+ * after a backup of the log was restored: the restored log lacks later subscriptions, whose keys may have been created
+ * and deleted after the backup.
  */
 const sealedUnderNextKey = async <T extends Texts>(
   keys: Keys,

@@ -18,7 +18,7 @@ type Handling = Pick<CommandDependencies, 'handle'>;
  * Starts the subscription that a payment has paid for. The command's id is derived from the payment, so repeated calls
  * start only one subscription.
  *
- * @returns null, or the time to try again if another subscription must end first
+ * @returns the time to call again, if another subscription must end first; otherwise null
  * @throws NotFound
  */
 export const startPaidPlan =

@@ -58,8 +58,8 @@ export const createPageNames = (handle: Handle) => {
   };
 
   /**
-   * Claims the first free name of `base`, `base-2`, `base-3` …. If very many of these names are taken, claims any free
-   * name whose predecessor is taken.
+   * Claims the first free name of `base`, `base-2`, `base-3` …. If very many of these names are taken, claims a free
+   * name that follows a taken one, such as `base-213` if `base-212` is taken.
    */
   const claimSubdomain = async (
     base: string,
@@ -91,8 +91,8 @@ export const createPageNames = (handle: Handle) => {
 };
 
 /**
- * Finds a free number whose predecessor is taken, by exponential and binary search. If the taken numbers have no gaps,
- * it is the first free number.
+ * Finds a free number that follows a taken one, by exponential and binary search. If the taken numbers have no gaps,
+ * this is the first free number.
  */
 const firstFreeAfter = async (taken: number, isTaken: (n: number) => Promise<boolean>): Promise<number> => {
   let low = taken;

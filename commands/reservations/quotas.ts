@@ -72,7 +72,7 @@ interface Limit {
 
 /** Maximum number of attempts of a command that loses its slot or conflicts. */
 const TRIES = 5;
-/** If an organization has more open claims than this, they are settled even below the limit. */
+/** If an organization has more open claims than this, the claims are settled even if the quota is not used up. */
 const MAX_OPEN = 20;
 /** Pauses before claims are closed, in milliseconds. During the pauses, other claimants can still use their claims. */
 const PATIENCE_MS = [20, 50, 100, 200, 300];

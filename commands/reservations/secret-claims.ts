@@ -14,11 +14,12 @@ import type { Handle } from '../engine/handle.ts';
 
 /*
  * A secret can't be deleted while checks are bound to it. Secret and check have separate streams, so binding takes two
- * steps: first append a claim to the secret's stream, which fails if the secret is deleted, and then append the binding
- * to the check's stream. The deletion of a secret loads every check with a claim. If a check is bound, the deletion is
- * refused with the name of the check. If not, the check gets a short time to bind, and then its stream is closed to the
- * claim. After that, the secret is deleted, at the revision at which its claims were read. If a slow binding and a
- * deletion race, one of them gets a conflict. If a process dies after the claim, the claim does not prevent deletion.
+ * steps. First, a claim is appended to the secret's stream, which fails if the secret is deleted. Then, the binding is
+ * appended to the check's stream. The deletion of a secret loads every check with a claim. If a check is bound, the
+ * deletion is refused with the name of the check. If not, the check gets a short time to bind, and then its stream is
+ * closed to the claim. After that, the secret is deleted, at the revision at which its claims were read. If a slow
+ * binding and a deletion race, one of them gets a conflict. If a process dies after the claim, the claim does not
+ * prevent deletion.
  *
  * To unbind a secret, or to delete a check, the event is appended to the check's stream first, and then the claim is
  * released. The restoration of a check claims its secrets again. So the deletion of a secret also closes the streams of
@@ -78,7 +79,8 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
         const known = claims.get(secretId);
         const isClosed = check.status !== 'abandoned' && known !== undefined && isClosedTo(check, secretId, known);
         if (known !== undefined && !isClosed) return known;
-        // A repeated command gets its earlier claim again, which might be closed as well. So the loop checks it, too.
+        // A repeated command gets its earlier claim again. That claim might be closed as well, so the loop tests it
+        // too.
         claims.set(secretId, await claimed(secretId));
       }
     };

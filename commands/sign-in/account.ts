@@ -8,7 +8,7 @@ import { readableText } from '../../stores/keys/port.ts';
 import { commandContext, type CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 
-/** The origin of a request that signs a user in. */
+/** The client that sends a request to sign in. */
 export interface Origin {
   /** the client's IPv4 address, or the network of an IPv6 address */
   network: string;

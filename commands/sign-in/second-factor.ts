@@ -189,7 +189,10 @@ export const useCode =
     return events.length > 0 ? 'recovery_code' : null;
   };
 
-/** Verifies a TOTP code. Refuses a code if this code or a later one was used. Of concurrent uses, only one succeeds. */
+/**
+ * Verifies a TOTP code. Refuses it if this code or a later one was already used. If a code is used concurrently, only
+ * one use succeeds.
+ */
 const useStep = async (
   { entries }: Pick<CommandDependencies, 'entries'>,
   userId: string,

@@ -58,7 +58,7 @@ export const signIn =
     const tried = { emailKey, userId: account?.userId ?? null, network: origin.network };
     const attempt = await countSignIn(dependencies)(tried, now);
     const user = await uncountOnError(attempt.uncount, async () => {
-      // If there is no account, load a nonexistent one, so that the request takes as long as with an account.
+      // If there is no account, load a user that does not exist, so that the request takes as long as with an account.
       const found = await activeUser({ handle })(account ?? { userId: 'nobody', organizationId: 'nobody' });
       const right = await passwords.matches(password, found && (await phcOf(dependencies)(found)));
       if (right) return found;

@@ -89,7 +89,7 @@ export interface MessagePorts {
 
 const MARK_MS = 5_000;
 
-/** Maximum random delay before a tab claims leadership after the leader has given it up, in milliseconds. */
+/** Maximum random delay before a tab claims leadership after the leader has left, in milliseconds. */
 const SPREAD_MS = 200;
 
 const isLater = (one: LeadershipClaim, other: LeadershipClaim): boolean =>

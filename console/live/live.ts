@@ -126,7 +126,8 @@ export const startLive = (userId: string): (() => void) => {
     else hide();
   };
   document.addEventListener('visibilitychange', look);
-  // A closed page may be restored unchanged from the browser's back-forward cache.
+  // The browser may keep a closed page in its back-forward cache and later show it unchanged. So stop the stream when
+  // the page is closed, and resume it when the page is shown again.
   addEventListener('pagehide', hide);
   addEventListener('pageshow', look);
   look();

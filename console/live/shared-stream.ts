@@ -149,7 +149,7 @@ export const shareStream = (ports: SharingPorts, memory: StreamMemory, callbacks
     }
   };
 
-  /** Handles the state of another tab, which is leader. */
+  /** Handles a state that another tab, the leader, has announced. */
   const learn = (state: TabMessage & { kind: 'state' }): void => {
     memory.last = Math.max(memory.last, state.last);
     if (state.status !== 'open') {

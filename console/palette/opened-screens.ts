@@ -29,8 +29,8 @@ export const parseOpened = (found: unknown): readonly OpenedScreen[] =>
     : [];
 
 /**
- * Returns the list with a newly opened screen at the front. All tabs of a screen share one entry, because they have the
- * same name.
+ * Returns the list with a newly opened screen at the front. Tabs within one screen, such as the results of a check,
+ * share one entry, because they have the same name.
  */
 export const addOpened = (all: readonly OpenedScreen[], { to, name }: OpenedScreen): readonly OpenedScreen[] => {
   const one = { to, name: name.slice(0, LONGEST_NAME) };

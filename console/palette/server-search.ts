@@ -48,7 +48,7 @@ export const itemOfPage = ({ id, name }: PageName, below = ''): PaletteItem => (
 
 async function* findChecks(typed: string, signal: AbortSignal): AsyncGenerator<readonly PaletteItem[]> {
   const found = new Set<string>();
-  // The service matches any of several tags, but items must match all of them.
+  // The service returns checks that have any of several tags. Drop those that do not have all of the tags.
   const filter = { ...filterOf(typed), text: '' };
   for (const query of overviewQueries(typed)) {
     if (found.size >= MAX_MATCHES) return;

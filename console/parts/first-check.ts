@@ -7,6 +7,7 @@ export interface FirstCheck {
 }
 
 /**
- * The newly created check whose first result is still missing. A message above the check's screen says so; null: none.
+ * The newly created check whose first result is still missing; null: none. A message above the check's screen says that
+ * the first result is pending.
  */
 export const firstCheck = signal<FirstCheck | null>(null);

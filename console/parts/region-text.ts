@@ -12,8 +12,8 @@ export const isPrivateRegion = (region: string): boolean => PRIVATE.test(region)
 const names = signal<ReadonlyMap<string, string>>(new Map());
 
 /**
- * Id of the organization whose private locations `names` contains or is loading. Null if no names were loaded yet, or
- * if a runner has changed since then.
+ * Id of the user for whom `names` was loaded or is being loaded. Null if no names were loaded yet, if loading failed,
+ * or if a runner has changed since the names were loaded.
  */
 let namesFor: string | null = null;
 let isListening = false;
@@ -27,7 +27,7 @@ const loadNames = async (userId: string): Promise<void> => {
       regions.flatMap(({ id, display_name }) => (isPrivateRegion(id) ? [[id, display_name] as const] : [])),
     );
   } catch {
-    // Ids are shown instead of names until a private location is rendered again.
+    // The names are loaded again when a private location is next rendered. Until then, ids are shown instead of names.
     namesFor = null;
   }
 };

@@ -9,8 +9,8 @@ const WRITTEN_IN =
   'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"]';
 
 /**
- * Returns the key of a shortcut. Returns null if the key was typed into a field, belongs to a dialog or an input
- * method, is an automatic repetition of a key that must act only once, or if shortcuts are off. Screens register their
+ * Returns the key of a shortcut. Returns null if shortcuts are off, or if the key was typed into a field, belongs to a
+ * dialog or an input method, or is an automatic repetition of a key that must act only once. Screens register their
  * shortcuts with `useBindings` (console/keys/bindings.ts).
  */
 export const shortcutOf = (event: KeyboardEvent): string | null => {

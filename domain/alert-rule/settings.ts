@@ -23,8 +23,8 @@ export const DEFAULT_WINDOW_SECONDS = DAY_SECONDS;
 export interface AlertRuleInput extends Partial<Omit<AlertRuleFields, 'condition_parameters'>> {
   condition_parameters?: ConditionParameters | null;
   /**
-   * Until this instant, the rule's alerts send no messages. null: not muted. It is stored by an event of its own, not
-   * as a field of the rule.
+   * Until this instant, the rule's alerts send no messages. null: not muted. The instant is stored by a separate event,
+   * not as a field of the rule.
    */
   muted_until?: Instant | null;
 }

@@ -55,7 +55,7 @@ const isEnough = (rule: RuleCondition, count: number, regions: number): boolean 
   }
 };
 
-/** Returns how many consecutive runs directly before the known runs failed, by the rule's multi-region mode. */
+/** Returns the number of consecutive failed runs directly before the known runs, by the rule's multi-region mode. */
 const badEarlier = (rule: RuleCondition, earlier: Streaks | null): number => {
   if (!earlier) return 0;
   const { multi_region_mode: mode, multi_region_threshold: threshold } = rule;
@@ -66,7 +66,7 @@ const badEarlier = (rule: RuleCondition, earlier: Streaks | null): number => {
 
 const isBad = (rule: RuleCondition, run: PastRun): boolean => isEnough(rule, isBadIn(run), run.answers.length);
 
-/** Returns how many consecutive runs failed up to and including the run at `index`. */
+/** Returns how many consecutive runs have failed, counted from the run at `index` towards older runs. */
 const streakAt = (rule: RuleCondition, { runs, earlier }: MonitoredWindow, index: number): number => {
   const good = runs.findIndex((run, i) => i >= index && !isBad(rule, run));
   return good === -1 ? runs.length - index + badEarlier(rule, earlier) : good - index;

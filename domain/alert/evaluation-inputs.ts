@@ -14,7 +14,7 @@ export const MAX_STREAK = 100;
 export type RegionOutcome = number | null | 'bad' | 'timeout' | 'silent';
 
 /**
- * A run that counts for alert rules: its results were in time, it used the definition that was current then, and its
+ * A run that counts for alert rules. Its results were in time, its definition was the current one when it ran, and its
  * runner was not cut off from the network.
  */
 export interface PastRun {

@@ -43,7 +43,7 @@ export interface EvaluationFacts {
   /** null if the check is not known yet */
   check: {
     active: boolean;
-    /** when the check last became active */
+    /** when the check most recently became active */
     active_since: Instant;
     /** key of the check's current definition (domain/check/definition-key.ts) */
     definition: string;
@@ -84,8 +84,8 @@ const SKEW_MS = 5_000;
 const isAhead = (instant: Instant, now: number): boolean => millisecondsOf(instant) > now + SKEW_MS;
 
 /**
- * Returns the runs newer than `instant`, newest first. Stops at the first run that is not newer. All runs before that
- * run are ignored, even if a skewed clock gave them a newer timestamp.
+ * Returns the runs newer than `instant`, newest first. Stops at the first run that is not newer. The runs after it in
+ * the list are ignored, even if a skewed clock gave them a newer timestamp.
  */
 const runsSince = (runs: readonly PastRun[], instant: Instant): readonly PastRun[] => {
   const first = runs.findIndex(({ at }) => at <= instant);
@@ -102,8 +102,8 @@ const since = (
 };
 
 /**
- * Returns the runs that count for the current state of a check: runs with its current definition, after it was last
- * activated.
+ * Returns the runs that count for the current state of a check: runs with the check's current definition, after the
+ * most recent activation of the check.
  *
  * @returns null if nothing is known about the check, so that rules cannot be evaluated
  */
@@ -183,8 +183,8 @@ const hasEnded = (
 };
 
 /**
- * Returns when the cooldown ends, in milliseconds since 1970. An alert that fired in the future was recorded with a
- * wrong clock, and causes no cooldown.
+ * Returns when the cooldown ends, in milliseconds since 1970. An alert whose firing time is in the future was recorded
+ * with a wrong clock, and causes no cooldown.
  */
 const cooldownEnd = ({ cooldown_period }: EvaluatedRule, standing: NewestAlert | null, now: number): number =>
   standing && !isAhead(standing.fired_at, now) ? millisecondsOf(standing.fired_at) + cooldown_period * 1_000 : now;

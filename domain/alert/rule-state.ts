@@ -9,7 +9,7 @@ export type RuleState = Pick<EvaluationFacts, 'rule' | 'check' | 'inputs' | 'new
 /** The numbers of results in some hours. */
 type Sums = EvaluationFacts['otherHours'];
 
-/** Returns the first hour of the uptime window of a rule; null: its condition has no window. */
+/** Returns the first hour of the uptime window of a rule; null if the condition of the rule has no window. */
 export const firstHourOf = ({ rule, now }: Pick<RuleState, 'rule' | 'now'>): Instant | null =>
   typeof rule === 'string' || rule.condition !== 'uptime_below_threshold' ? null : instantOf(windowStart(rule, now));
 

@@ -19,7 +19,7 @@ const Changes = Type.Partial(CheckGroupFields);
 
 /**
  * Events of a check group, in its stream `check_group-{check_group_id}`. The streams of checks record the group of each
- * check (`CheckGrouped`). After a `CheckGroupDeleted`, the checks of the group have no group; no further events say so.
+ * check (`CheckGrouped`). After a `CheckGroupDeleted`, the checks of the group have no group; no event records this.
  */
 export const checkGroupEvents = {
   CheckGroupCreated: {

@@ -34,15 +34,15 @@ export const CheckServer = Type.Object({
 export type CheckServer = Static<typeof CheckServer>;
 
 /**
- * Results of runs, in the stream `check_results-{first alias of the region}` of the results log. There are about a
- * thousand times as many results as other events, so results are small: absent values are omitted, and the time of a
+ * Results of runs, in the stream `check_results-{first alias of the region}` of the results log. Results are kept
+ * small, because they are about a thousand times as many as other events. Absent values are omitted. The time of a
  * result is the event's `recorded_at` unless `ran_at` is set (result-time.ts).
  */
 export const checkResultEvents = {
   CheckRunCompleted: {
     version: 4,
     data: Type.Object({
-      /** Derived from run and region. If the result of a run is delivered twice, both have the same id. */
+      /** Derived from run and region. If a result is delivered twice, both copies have the same id. */
       result_id: Type.String(),
       /** absent for an on-demand run without a check */
       check_id: Type.Optional(Type.String()),

@@ -51,7 +51,7 @@ export interface LiveCheck {
   secrets: readonly SecretBinding[];
   /** By secret id, the highest closed claim number. The check refuses bindings with this claim or an older one. */
   closedClaims: ReadonlyMap<string, number>;
-  /** when the result that last changed the status was recorded; null while pending */
+  /** when the result that most recently changed the status was recorded; null while pending */
   decidedAt: Instant | null;
   /** whether no run starts, because a run and its retry ended the probe process (parking.ts) */
   parked: boolean;

@@ -16,9 +16,9 @@ export interface CheckResultVerdict {
 }
 
 /**
- * Decides whether a check came up, went down or recovered. There is no event if the status does not change, if the
- * verdict is older than the last status change, or if the check is deleted. If the last status change is in the future,
- * it comes from a wrong clock, and the verdict counts.
+ * Decides whether a check came up, went down or recovered. Returns no event if the status does not change, if the
+ * verdict is older than the newest status change, or if the check is deleted. If the time of the newest status change
+ * is in the future, it comes from a wrong clock, and the verdict counts.
  *
  * @param now the current time
  */

@@ -1,7 +1,7 @@
 import { Forbidden } from '../errors.ts';
 
 /**
- * The error message when the credits are used up: checks are suspended and on-demand runs are refused
+ * The error message of suspended checks and of refused on-demand runs if the credits are used up
  * (docs/reference/credits.md#credit-limit).
  */
 export const CREDIT_LIMIT_EXCEEDED = 'Credit limit exceeded';

@@ -127,7 +127,10 @@ export const deliveryEvents = {
       ),
     }),
   },
-  /** One message to a receiver that replaces several waiting ones. Their deliveries get the outcome of the digest. */
+  /**
+   * One message replaces several messages that are waiting for the same receiver. The replaced deliveries get the
+   * outcome of this digest.
+   */
   DeliveriesDigested: {
     version: 1,
     data: Type.Object({
@@ -197,7 +200,7 @@ export const DIGEST = 'digest';
 /** Returns a cause as one string. */
 export const causeKey = ({ kind, id }: Cause): string => `${kind}/${id}`;
 
-/** Returns the id of the delivery of a cause to a receiver. */
+/** Returns the id of the delivery that informs a receiver about a cause. */
 export const deliveryIdOf = (cause: Cause, receiverId: string): string =>
   derivedId(`delivery/${causeKey(cause)}/${receiverId}`);
 
@@ -206,6 +209,6 @@ const SHARDS = 4;
 /** Names of all shards. */
 export const DELIVERY_SHARDS: readonly string[] = Array.from({ length: SHARDS }, (_, shard) => shard.toString());
 
-/** Returns the shard whose stream contains all events of a cause, or of its series if it has one. */
+/** Returns the shard whose stream contains all events of a cause. All causes of a series have the same shard. */
 export const shardOf = ({ cause, series }: { cause: Cause; series: string | null }): string =>
   (derivedId(series === null ? causeKey(cause) : `series/${series}`).charCodeAt(0) % SHARDS).toString();

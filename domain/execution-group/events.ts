@@ -14,14 +14,15 @@ export type ExecutionType = Static<typeof ExecutionType>;
 
 const group = {
   execution_group_id: Type.String(),
-  /** absent if the definition was part of the request and belongs to no check */
+  /** absent if the request contained the definition, so that the run belongs to no stored check */
   check_id: Type.Optional(Type.String()),
   organization_id: Type.String(),
 };
 
 /**
- * Starts and ends of multi-region runs, in `execution_groups-{shard}` of the results log. The results of the regions
- * are in the same log and contain the id of the group. The state of a group is the fold of both kinds of events.
+ * Events of multi-region runs, in `execution_groups-{shard}` of the results log: the start, the timeout and the
+ * cancellation of a run. The results of the regions are in the same log and contain the id of the group. The state of a
+ * group is the fold of these events and of the results.
  */
 export const executionGroupEvents = {
   /** Appended before the run is sent to any region. */
@@ -67,12 +68,15 @@ export const executionGroupEvents = {
 export type ExecutionGroupEvent = EventsOf<typeof executionGroupEvents>;
 
 /**
- * How long after its deadline a group waits for results that were received in time. Several results share one append,
- * so a result may be stored a moment after it is received.
+ * How long a group waits, after its deadline, for results that the service received before the deadline, in
+ * milliseconds. Several results share one append, so a result may be stored a moment after it is received.
  */
 export const STORING_GRACE_MS = 1_000;
 
-/** How long after the timeout of the run a group waits for results (docs/reference/regions.md#deadline-of-a-group). */
+/**
+ * How long a group waits for results after the timeout of its run, in milliseconds
+ * (docs/reference/regions.md#deadline-of-a-group).
+ */
 export const GROUP_GRACE_MS = 30_000;
 
 /** Returns the id of the group of a multi-region run, derived from the run's id. */

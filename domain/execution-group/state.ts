@@ -20,13 +20,14 @@ export interface RegionalResult {
 /** The state of a multi-region run. It is the fold of all events that contain the id of its group. */
 export interface ExecutionGroup {
   id: string;
-  /** null if the definition was part of the request and belongs to no check */
+  /** null if the request contained the definition, so that the run belongs to no stored check */
   check_id: string | null;
   organization_id: string;
   execution_mode: ExecutionMode;
   execution_type: ExecutionType;
   /**
-   * `completed`: all regions have a result; `timeout`: some do; `failed`: none does. Suspect results are not counted
+   * `completed`: all regions have a result; `timeout`: only some regions have a result; `failed`: no region has a
+   * result. Suspect results are not counted.
    */
   status: 'running' | 'completed' | 'failed' | 'timeout';
   /** ids of the regions of the run */
@@ -172,9 +173,9 @@ export interface Statistics {
   total_executions: number;
   /** number of regions with status ok */
   completed_executions: number;
-  /** number of other regions that have a result or have timed out */
+  /** number of regions with another status; regions without an entry in `regional_results` are not counted */
   failed_executions: number;
-  /** average of all response times in whole milliseconds; null without any */
+  /** average of all response times in whole milliseconds; null if there are no response times */
   avg_response_time: number | null;
   min_response_time: number | null;
   max_response_time: number | null;

@@ -58,7 +58,7 @@ export const heartbeatPingEvents = {
     version: 1,
     data: Type.Object({
       ...ids,
-      /** version of the timing; for a pause or deletion, the version that the timing would have */
+      /** version of the timing; for a pause or deletion, the next version number, although there is no timing */
       number: Type.Integer({ minimum: 1 }),
       /** null: the heartbeat was paused or deleted, so that no ping is expected */
       timing: Type.Union([Timing, Type.Null()]),

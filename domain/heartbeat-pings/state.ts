@@ -3,7 +3,7 @@ import type { DownBecause } from '../heartbeat/events.ts';
 import { later, laterOf, millisecondsOf, SECOND_MS, type Instant } from '../time.ts';
 import type { HeartbeatPinged, HeartbeatRescheduled, Timing } from './events.ts';
 
-/** The outcome of the newest completed run of a job, according to its pings. */
+/** The outcome of the most recently completed run of a job, according to its pings. */
 export interface PingVerdict {
   /** null: the run succeeded */
   because: DownBecause | null;
@@ -23,13 +23,13 @@ export interface PingState {
   started_at: Instant | null;
   /** when the next ping is expected; null if the heartbeat is paused, or before the first ping */
   expected_at: Instant | null;
-  /** when the heartbeat becomes late unless another ping is received before then */
+  /** when the heartbeat becomes late if no further ping is received before then */
   late_at: Instant | null;
   /** when the current run exceeds `max_duration` */
   overrun_at: Instant | null;
   /**
-   * The earliest instant at which the heartbeat may have gone down after its last run ended, according to the current
-   * timing, earlier timings, or an earlier start ping. null if there is none.
+   * The earliest instant at which the heartbeat may have gone down after the most recent run ended. The current timing,
+   * an earlier timing, or an earlier start ping can determine this instant. Null if there is no such instant.
    */
   down_from: Instant | null;
   verdict: PingVerdict | null;

@@ -44,7 +44,8 @@ const recoveryOf = (
 ): EventOf<'HeartbeatRecovered'> | null => {
   if (verdict === null || verdict.because !== null || verdict.ping_id === down.ping_id) return null;
   // The ping state may be outdated: it may not contain the ping that was the newest when the heartbeat went down. If
-  // `last_ping_at` is in the future, the clock was wrong then, so compare the ping ids instead.
+  // `last_ping_at` is in the future, the clock was ahead when that ping was received, so compare the ping ids instead
+  // of the times.
   const isNewer = verdict.at >= down.last_ping_at || (down.last_ping_at > now && verdict.ping_id === last_ping?.id);
   if (!isNewer) return null;
   const { at: recovered_at, ping_id } = verdict;
@@ -63,8 +64,8 @@ const goingDown = (
   now: Instant,
 ): EventOf<'HeartbeatWentDown'> | null => {
   if (!last_ping) return null;
-  // Ignore lateness under an outdated timing. Also ignore lateness after a ping that is older than the ping that ended
-  // the last downtime.
+  // Ignore lateness under an outdated timing. Also ignore lateness if the newest ping in the ping state is older than
+  // the ping that ended the previous downtime.
   const isOlder = recovered_at !== null && recovered_at <= now && last_ping.at < recovered_at;
   const bad = failedRunSince(verdict, active_since) ?? (known < timing.number || isOlder ? null : late);
   if (!bad) return null;

@@ -13,7 +13,7 @@ export interface Reception {
 }
 
 export const RECEPTION_RECORDED_MS = 5_000;
-/** If the last update is longer ago than this, or the clock jumped by more than this, a new period starts. */
+/** If the most recent update is longer ago than this, or if the clock jumped by more than this, a new period starts. */
 const INTERRUPTED_MS = 15_000;
 
 const isInterrupted = ({ until }: Reception, now: number): boolean => Math.abs(now - until) > INTERRUPTED_MS;

@@ -40,7 +40,8 @@ export const NO_SUCH_PAGE = 'There is no such page.';
 type Dependent = Pick<IncidentTemplateFields, 'page_id' | 'kind' | 'status' | 'components'>;
 
 /**
- * Validates the rules for fields of a template that a schema can't express. Returns errors by field.
+ * Validates those rules for the fields of a template that depend on several fields or on the page, so that a schema
+ * can't express them. Returns errors by field.
  *
  * @param page the page with the id `page_id`; null if the organization has no such page
  */

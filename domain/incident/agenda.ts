@@ -12,8 +12,8 @@ export interface PlannedStatusChange {
   /** the scheduled time of the transition: `scheduled_for` or `scheduled_until` */
   scheduled: Instant;
   /**
-   * The time of the transition: `scheduled`, or the time of the change that set `scheduled` if that is later. Null if
-   * the transition does not happen, because a user has set the current status after the scheduled time. An automatic
+   * The time of the transition: `scheduled`, or the time of the change that set `scheduled`, whichever is later. Null
+   * if the transition does not happen, because a user has set the current status after the scheduled time. An automatic
    * transition does not override a user.
    */
   due_at: Instant | null;

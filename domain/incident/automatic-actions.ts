@@ -13,9 +13,9 @@ import { incidentDecider, type Incident, type Maintenance } from './state.ts';
  * transition gets the time at which it was due, and only one reminder is sent. Returns no event if the maintenance or
  * its page is deleted.
  *
- * @param setAt the latest time at which statuses of the maintenance's components were set, if this time is in the
- * future because another clock was ahead. A transition that sets components then gets this time, because a component
- * shows the status with the latest time. Null if no such time is in the future
+ * @param setAt the latest time in the future at which a status of one of the maintenance's components was set; null if
+ * there is no such time. A process whose clock is ahead can set such a time. A transition that sets component statuses
+ * then gets this time, because a component shows the status with the latest time.
  */
 export const dueAutomaticActions = (
   incident: Incident,
@@ -39,7 +39,8 @@ const nextByClock = (state: Incident, page: ActivePage, now: Instant, setAt: Ins
 };
 
 /**
- * Returns an event for the newest due reminder. If the scheduled start is already past, the reminder counts as missed.
+ * Returns an event for the newest due reminder. If the scheduled start is already past, the event records that the
+ * reminder was missed.
  */
 const reminderOf = (
   { id: incident_id, page_id, agenda }: Maintenance,

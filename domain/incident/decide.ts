@@ -67,7 +67,9 @@ const known = (incident: ExistingIncident): IncidentContext => ({
   named: componentsNamedBy(incident.facts),
 });
 
-/** Validates the rules for a change or an update that a schema can't express. Returns errors by field. */
+/**
+ * Checks a change or an update of an incident against the rules that a schema can't express. Returns errors by field.
+ */
 export const changeErrors = (
   { kind, schedule, named }: IncidentContext,
   page: ComponentLookup,
@@ -135,7 +137,10 @@ export const appendUpdate = (
   return event;
 };
 
-/** Returns the field that is responsible for most of the size of an update. */
+/**
+ * Returns the field to name in the error about an update that is too large: `body` if it has a text, otherwise
+ * `components` or `status`.
+ */
 const largestField = ({ body, components }: UpdateInput): string =>
   body ? 'body' : components === undefined ? 'status' : 'components';
 
@@ -181,8 +186,8 @@ const fieldsChanged = (
 };
 
 /**
- * Changes the status without an update. Returns null if the status does not change. Exception: a repeated `resolved`
- * (or `completed`) resolves the incident again.
+ * Changes the status without an update. Returns null if the status does not change. Exception: if an incident is
+ * resolved (or a maintenance completed) and a request sends this status again, the incident is resolved again.
  */
 const statusChanged = (
   incident: ExistingIncident,

@@ -33,7 +33,8 @@ const UpdateChanges = Type.Partial(Type.Pick(UpdateFields, ['body', 'components'
 
 /**
  * Events of an incident or a maintenance, of its updates and of its postmortem, in the stream `incident-{incident_id}`.
- * A component status applies from the time of its fact: `created_at` of an update, or `changed_at` of a status change.
+ * A component status applies from `created_at` of the update that sets it, or from `changed_at` of the status change
+ * that sets it.
  */
 export const incidentEvents = {
   IncidentOpened: {

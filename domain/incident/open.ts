@@ -36,7 +36,7 @@ const checkFirstStatus = (broken: IncidentFieldErrors, kind: IncidentKind, statu
 };
 
 /**
- * Validates the rules for a new incident that a schema can't express. Ignores absent fields. Returns errors by field.
+ * Checks a new incident against the rules that a schema can't express. Ignores absent fields. Returns errors by field.
  */
 export const newIncidentErrors = (
   page: ComponentLookup,

@@ -28,7 +28,7 @@ export interface PastUpdate {
 }
 
 /**
- * Validates the rules for the updates of a past incident that a schema can't express. Ignores absent fields. Returns
+ * Checks the updates of a past incident against the rules that a schema can't express. Ignores absent fields. Returns
  * errors by field.
  */
 export const pastIncidentErrors = (

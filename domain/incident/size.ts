@@ -44,7 +44,7 @@ export const storedBytes = ({ facts, texts }: Pick<ExistingIncident, 'facts' | '
  * Rejects an event that would make the updates of an incident too large to store
  * (docs/reference/incidents.md#size-of-an-incident). Never rejects an event that does not increase the size.
  *
- * @param field the request field that the error names
+ * @param field the request field to which the error refers
  * @throws Invalid
  */
 export const checkSize = (incident: Incident, event: IncidentEvent, field: string): void => {

@@ -36,7 +36,7 @@ export const boundaryStatusOf = (from: IncidentStatus, to: IncidentStatus): 'sta
 };
 
 /**
- * Whether a maintenance with this status is in progress. This time is excluded from uptime
- * (docs/reference/uptime.md#excluded-time).
+ * Whether a maintenance with this status is in progress. The time during which a maintenance is in progress is excluded
+ * from uptime (docs/reference/uptime.md#excluded-time).
  */
 export const isInProgress = (status: IncidentStatus): boolean => status === 'in_progress' || status === 'verifying';

@@ -62,8 +62,8 @@ export const editUpdate = (
 };
 
 /**
- * Validates the rules for an edit of an update that a schema can't express. For example, an edit can't remove the body.
- * Returns errors by field.
+ * Checks an edit of an update against the rules that a schema can't express. For example, an edit can't remove the
+ * body. Returns errors by field.
  *
  * @param named ids of all components of the incident
  */
@@ -112,8 +112,8 @@ export const removeUpdate = (
 };
 
 /**
- * Hides the current text of an update and its earlier texts from visitors. The update can already be removed. Returns
- * no event if the current text is already hidden.
+ * Hides the current text of an update and its earlier texts from visitors. This is also possible after the update was
+ * removed. Returns no event if the current text is already hidden.
  *
  * @throws NotFound
  */

@@ -6,7 +6,7 @@ import { isOpen, requireAbsent, type Job } from './state.ts';
 export interface NewJob {
   id: string;
   organizationId: string;
-  /** null if the definition was part of the request and belongs to no check */
+  /** null if the request contained the definition, so that the job belongs to no stored check */
   checkId: string | null;
   definition: JobDefinition;
   /** the user who requested the job; null if the API key belongs to no user */

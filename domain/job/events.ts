@@ -30,7 +30,7 @@ export const jobEvents = {
       job_id: Type.String(),
       organization_id: Type.String(),
       job_type: JobType,
-      /** null if the definition was part of the request and belongs to no check */
+      /** null if the request contained the definition, so that the job belongs to no stored check */
       check_id: nullable(Type.String()),
       check_parameters: JobDefinition,
       /** the user who requested the job; null if the API key belongs to no user */

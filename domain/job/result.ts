@@ -28,7 +28,7 @@ export const GroupResult = Type.Object({
   completed_regions: count,
   /** number of all other regions */
   failed_regions: count,
-  /** average of all response times; null without any */
+  /** average of all response times; null if there are no response times */
   avg_response_time: milliseconds,
   min_response_time: milliseconds,
   max_response_time: milliseconds,

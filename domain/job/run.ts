@@ -8,7 +8,9 @@ import type { JobDefinition } from './events.ts';
 /** Returns the id of a job's run. It is derived from the job, so that a repeated dispatch starts the same run. */
 export const runIdOf = (jobId: string): string => derivedId(`run of job ${jobId}`);
 
-/** Returns the name of the key that seals the texts of a definition that belongs to no check. */
+/**
+ * Returns the name of the key that seals the secrets of a definition from a request, which belongs to no stored check.
+ */
 export const jobKey = (jobId: string): string => `job-${jobId}`;
 
 /** Whether a job runs in several regions, and therefore has an execution group. */
@@ -20,10 +22,7 @@ type TimeLimited = Pick<JobDefinition, 'type' | 'timeout' | 'parameters'>;
 /** Returns the latest time at which a job's run may start. */
 export const latestStartOf = (createdAt: Instant): Instant => later(createdAt, START_GRACE_MS);
 
-/**
- * Returns the deadline of a job. Even if its run starts as late as possible, the run and its group have ended and the
- * outcome is stored by then.
- */
+/** Returns the deadline of a job. By then, the outcome is stored even if the run starts at the latest possible time. */
 export const latestEndOf = (createdAt: Instant, definition: TimeLimited): Instant => {
   const grace = isParallel(definition) ? GROUP_GRACE_MS + STORING_GRACE_MS : 0;
   return later(latestStartOf(createdAt), timeLimitOf(definition) + grace + STORING_GRACE_MS);

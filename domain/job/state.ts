@@ -8,7 +8,7 @@ export interface OpenJob {
   /** whether the run was sent to the queues of its regions */
   offered: boolean;
   id: string;
-  /** null if the definition was part of the request and belongs to no check */
+  /** null if the request contained the definition, so that the job belongs to no stored check */
   checkId: string | null;
   definition: JobDefinition;
   userId: string | null;

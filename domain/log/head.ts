@@ -17,7 +17,7 @@ export interface LogHead {
 export const NO_EVENTS: LogHead = { events: 0, hash: Buffer.alloc(32) };
 
 /**
- * Returns the text of an event that is hashed: the complete stored event without upcasting. Its sealed texts remain
+ * Returns the text that is hashed for an event: the complete stored event without upcasting. Its sealed texts remain
  * sealed. The text does not include the position, because export and import change positions.
  */
 export const hashedText = ({ stream, revision, id, type, data, metadata }: RecordedEvent): string =>

@@ -60,8 +60,8 @@ const reportIn = (fields: ReadonlyMap<string, readonly string[]>): StatusNotific
 };
 
 /**
- * Combines the two sources of codes. The reply of the original server is preferred, because it is more precise than the
- * status from the reporting server.
+ * Combines the two parts of a report that contain codes: the `Status` field, and the reply of the server that refused
+ * the message. The codes of the reply are preferred, because they are more precise.
  */
 const joined = (status: string | null, reply: Refusal | null): Refusal => ({
   code: reply?.code ?? null,

@@ -7,8 +7,8 @@ const BYTES_IN_A_WORD = 39;
 const LONGEST_TOKEN = 60;
 
 /**
- * Formats a display name for a header. The result is a quoted string (RFC 5322, 3.2.5). It consists of encoded words
- * (RFC 2047, 5) if the name is not ASCII, could be mistaken for an encoded word, or has too few blanks to fold the
+ * Formats a display name for a header as a quoted string (RFC 5322, 3.2.5). The result consists of encoded words (RFC
+ * 2047, 5) instead if the name is not ASCII, could be mistaken for an encoded word, or has too few blanks to fold the
  * line.
  */
 export const phraseOf = (name: string): string =>
@@ -18,7 +18,7 @@ export const phraseOf = (name: string): string =>
 
 const longestToken = (text: string): number => Math.max(...text.split(' ').map((token) => token.length));
 
-/** Splits the text between characters, because each encoded word is decoded separately. */
+/** Splits the text only between whole characters, because each encoded word is decoded separately. */
 const encodedWords = (text: string): string => {
   const words: string[] = [];
   let word = '';

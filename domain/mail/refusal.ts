@@ -55,7 +55,8 @@ const ABOUT_SENDER = /relay|spam|block|black|reject list|policy|spf|dkim|dmarc|r
 /**
  * Classifies a refusal.
  *
- * @param of whether the recipient or the message was refused. A message can be refused for its size before it is sent.
+ * @param of `recipient` if the server refused RCPT TO; otherwise `message`, for example if it refused MAIL FROM because
+ * of the size of the message
  */
 export const refusalSubject = ({ code, enhanced, text }: Refusal, of: 'recipient' | 'message'): RefusalSubject => {
   const detail = enhanced?.slice(2);

@@ -59,7 +59,10 @@ export const isNotified = (
  */
 export interface Audience {
   mode: SubscriberMode;
-  /** the incidents whose subscriptions count; null in this list: subscriptions to the whole page count */
+  /**
+   * ids of the incidents to which the counted subscriptions belong; null in this list stands for subscriptions to the
+   * whole page
+   */
   incident_ids: readonly (string | null)[];
   /** if a subscription has a component filter, the filter must contain one of these ids */
   component_ids: readonly string[];
@@ -68,8 +71,8 @@ export interface Audience {
 }
 
 /**
- * Returns the audience of a notification for each mode, without modes whose subscriptions get nothing. In addition to
- * these filters, a subscription must be confirmed and enabled.
+ * Returns the audience of a notification for each mode. Modes whose subscriptions get nothing are left out. The
+ * recipients are those subscriptions of an audience that are confirmed and have messages enabled.
  */
 export const audiencesOf = ({ told, page, components }: Omit<PageNotification, 'position'>): Audience[] => {
   const incident_ids = [

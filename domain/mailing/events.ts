@@ -7,7 +7,8 @@ const amount = Type.Integer({ minimum: 0 });
 export const mailingEvents = {
   /**
    * All messages of the mailing have ended. This event preserves the totals, because retention removes the messages
-   * from the results log. It is repeated if a person restarts a failed message.
+   * from the results log. If a person restarts a failed message, the event is appended again after that message has
+   * ended.
    */
   MailingEnded: {
     version: 1,

@@ -191,8 +191,8 @@ const expiredToRevoke = (keys: readonly ApiKey[], most: number, whose: string, n
 };
 
 /**
- * Revokes a key, unless it is the last admin access to the organization. Afterwards there must be a user with the role
- * admin who can sign in, or another admin key that expires no earlier and has no narrower addresses.
+ * Revokes a key, unless it is the last admin access to the organization. After the revocation, there must be a user
+ * with the role admin who can sign in, or another admin key that can replace the revoked key (see `canReplace`).
  *
  * @throws NotFound the key does not exist, or was already revoked
  * @throws Conflict the key is the last admin access

@@ -53,7 +53,7 @@ export const organizationEvents = {
       prefix: Type.String(),
       /** SHA-256 of the key, hexadecimal */
       hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-      /** a role that existed at that time (roles.ts) */
+      /** the role at the time of the event; it may be unknown to this release (roles.ts) */
       role: Type.String({ minLength: 1 }),
       expires_at: Type.Union([InstantSchema, Type.Null()]),
       /**

@@ -5,8 +5,8 @@ export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 1_000;
 
 /**
- * Returns the form of a password in which it is compared. Different systems may compose the same characters differently
- * (RFC 8265, 4.2). Spaces and case are preserved.
+ * Returns the normalised form in which passwords are compared. Normalisation is necessary, because the same character
+ * can have several encodings (RFC 8265, 4.2). Spaces and case are preserved.
  */
 export const normalizedPassword = (password: string): string => password.normalize('NFC');
 

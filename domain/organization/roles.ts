@@ -34,8 +34,9 @@ export const includesRole = (role: string, other: string): boolean =>
   isRole(role) && isRole(other) && (role === other || INCLUDED[role].includes(other));
 
 /**
- * Returns the greatest role that both roles include. This is the effective role of a key with one role whose creator
- * has the other. If one of the roles is unknown, returns the unknown role, which has no permissions.
+ * Returns the greatest role that both roles include. If a key has one of the roles and its creator has the other role,
+ * the result is the effective role of the key. If one of the roles is unknown, returns the unknown role, which has no
+ * permissions.
  */
 export const lesserRole = (one: string, other: string): string => {
   for (const role of [one, other]) if (!isRole(role)) return role;

@@ -16,7 +16,10 @@ export const PlanLimits = Type.Object({
 });
 export type PlanLimits = Static<typeof PlanLimits>;
 
-/** A version of a plan, as it was when it was bought. Later changes of the configuration do not affect it. */
+/**
+ * A plan as it was configured when the organization bought it. Later changes of the configuration do not affect the
+ * bought plan.
+ */
 export const Plan = Type.Object({
   id: Type.String(),
   name: Type.String(),

@@ -21,7 +21,7 @@ const LONGEST_REST_DAYS = 3_660;
 /**
  * Applies a paid plan to an organization's subscription, so that no paid time is lost
  * (docs/reference/plans.md#change-of-plan). If the plan is the same, the subscription is extended. A different plan
- * starts immediately, and lasts longer by the value of the remaining time of the previous plan.
+ * starts immediately, and the remaining time of the previous plan is added to it at the ratio of the prices.
  *
  * @param id the id for a new subscription
  * @returns no event while the plan has to wait (see {@link waitsUntil})

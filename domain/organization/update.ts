@@ -34,7 +34,7 @@ export const updateOrganization = (organization: Organization, changes: Organiza
 /** Whether a text is an e-mail address, or the mask that responses show instead of the stored address. */
 export const isInvoiceEmail = (text: string): boolean => text === MASKED_TEXT || mailAddressOf(text) !== null;
 
-/** @throws Invalid with an error for every masked text if no such text is stored */
+/** @throws Invalid with an error for every masked text in the request for which no text is stored */
 export const requireUnchangedMasks = (details: PlainInvoiceDetails, stored: InvoiceDetails): void => {
   const broken = (Object.keys(MAX_INVOICE_DETAIL_LENGTHS) as (keyof InvoiceDetails)[])
     .filter((field) => details[field] === MASKED_TEXT && stored[field] === null)

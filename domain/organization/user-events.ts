@@ -22,7 +22,7 @@ export const userEvents = {
       email_key: Type.String(),
       /** number of the claim on the e-mail address, which is unique in the service (reservation/) */
       email_claim: Type.Integer(),
-      /** a role that existed at that time (roles.ts) */
+      /** the role at the time of the event; it may be unknown to this release (roles.ts) */
       role: Type.String({ minLength: 1 }),
       /** number of the invitation, which the link contains; only the newest is accepted */
       invitation: Type.Integer({ minimum: 1 }),

@@ -31,7 +31,7 @@ const subjectOf = (pageId: string, { id, revision }: PasswordRules): string => `
 
 /**
  * Issues a token for a visitor who entered a password of a page. The token grants access to the page. It is signed, and
- * not stored. It expires after a day, or together with the password if that is earlier.
+ * not stored. It expires after a day, or when the password expires, whichever is earlier.
  *
  * @returns the token, and its remaining lifetime in whole seconds
  */

@@ -122,7 +122,7 @@ export const changesOf = (page: ActivePage, input: PageInput): PageInput =>
   changedFields(page.fields, checkedInput(input))?.changes ?? {};
 
 /**
- * Returns the unique names that a page would get by an input and does not have yet, in the form in which names are
+ * Returns the unique names that a page would get from an input and does not have yet, in the form in which names are
  * reserved.
  */
 export const newNamesOf = (page: ActivePage, input: PageInput): Map<NameKind, string> => {
@@ -148,7 +148,7 @@ export const updatePage = (state: Page, input: PageInput, claims: NameClaims, no
   if (!changed) return [];
   const used: NameClaims = {};
   for (const [kind, name] of newNamesOf(page, input)) {
-    // If the page was changed after the claims, this name might have no claim yet.
+    // If the page was changed after the command claimed names for it, the command might have no claim on this name.
     const claim = claims[kind] ?? 0;
     assertClaim(page, kind, name, claim);
     used[kind] = claim;

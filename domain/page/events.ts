@@ -44,16 +44,16 @@ export const pageEvents = {
    */
   PageCreationAbandoned: { version: 1, data: Type.Object({ page_id: Type.String() }) },
   /**
-   * Another page takes over a subdomain that this page claimed and does not use. This page can no longer use claims up
-   * to `claim`. Its fields do not change.
+   * Another page takes over a subdomain that this page claimed but does not use. From now on, this page cannot use the
+   * claim with the number `claim`, or any earlier claim on the subdomain. The fields of this page do not change.
    */
   SubdomainChangeAbandoned: {
     version: 1,
     data: Type.Object({ page_id: Type.String(), subdomain: Type.String(), claim: Type.Integer() }),
   },
   /**
-   * Another page takes over a custom domain that this page claimed and does not use. `domain` has the normalised form
-   * of the reservation.
+   * Another page takes over a custom domain that this page claimed but does not use. `domain` is in the normalised form
+   * in which names are reserved.
    */
   DomainChangeAbandoned: {
     version: 1,

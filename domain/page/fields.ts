@@ -28,7 +28,7 @@ export const PageFields = Type.Object({
   /** whether the page shows measurements of the components' checks beside the declared statuses */
   show_measurements: Type.Boolean(),
   /**
-   * whether the page shows earlier texts of incident updates and deleted updates (projections/pages:
+   * whether the page shows deleted incident updates, and earlier texts of edited incident updates (projections/pages:
    * `edits_from_position`)
    */
   show_edits: Type.Boolean(),

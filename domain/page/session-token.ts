@@ -4,7 +4,7 @@ import type { Instant } from '../time.ts';
 /** The purpose that the signature of a token contains, so that tokens for other purposes are invalid here. */
 const PURPOSE = 'page session';
 
-/** The session of a member, and the page of the member's organization that it grants access to. */
+/** The content of a token: a member's session, and the page of the member's organization that the token opens. */
 export interface PageSession {
   organizationId: string;
   pageId: string;
@@ -12,8 +12,8 @@ export interface PageSession {
 }
 
 /**
- * Issues a token that grants a signed-in member access to one page. Unlike the tokens of the session, it grants no
- * access to the API. It is valid until the session ends, at most until `expiresAt`.
+ * Issues a token that grants a signed-in member access to one page. Unlike the tokens of the session, this token grants
+ * no access to the API. It is valid until the session ends, at most until `expiresAt`.
  */
 export const pageSessionToken = (
   { organizationId, pageId, sessionId }: PageSession,

@@ -5,7 +5,8 @@ import type { Seller } from './seller.ts';
 import { existing, requireAbsent, type OrderedPayment, type Payment } from './state.ts';
 
 /**
- * The claim of a payment to be the pending payment for a plan was closed by another payment. The command is retried.
+ * Another payment for the same plan closed the claim of this payment, so this payment cannot be created. The command is
+ * retried.
  */
 export class PaymentClaimLost extends Conflict {}
 

@@ -13,8 +13,8 @@ const claim = {
 };
 
 /**
- * Events of an organization's quota for one kind, in `quota-{organization_id}_{kind}`. They are appended only while the
- * plan limits this kind.
+ * Events of an organization's quota for one kind of resource, in `quota-{organization_id}_{kind}`. They are appended
+ * only while the plan limits the number of such resources.
  */
 export const quotaEvents = {
   /** A slot was claimed for a resource that is about to be created. */
@@ -24,7 +24,10 @@ export const quotaEvents = {
       ...claim,
       /** Ids of earlier claims that are settled: the resource is included in the count, or can never be created. */
       settled: Type.Array(Type.String()),
-      /** log position up to which resources were counted when the claims were settled; 0 if no claim was settled */
+      /**
+       * log position up to which resources had been counted when the claims in `settled` were settled; 0 if no claim
+       * was settled
+       */
       counted_up_to: Type.Integer({ minimum: 0 }),
     }),
   },

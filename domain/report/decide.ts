@@ -66,8 +66,8 @@ export const dueRun = (state: Report, now: Instant): ScheduledRun | null => {
   if (!isExisting(state) || state.report.schedule === null) return null;
   const { schedule, time_zone } = state.report;
   const due = lastPeriodOf(schedule, time_zone, now);
-  // Compare with `reported_to`: the first report of a template may cover any period, even one that extends into the
-  // current week.
+  // Compare with `reported_to`, because the first report of a template may cover any period, even one that extends into
+  // the current week. The period that is due may thus be reported already.
   const isNew = state.next_run_at !== null && state.next_run_at <= now && due.period_end > state.reported_to;
   return isNew ? { ...due, run_id: derivedId(`report/${state.id}/${due.period_end}`) } : null;
 };

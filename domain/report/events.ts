@@ -13,7 +13,7 @@ export type ReportType = (typeof REPORT_TYPES)[number];
 export const REPORT_FORMATS = ['json', 'csv', 'pdf'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** The schedules of reports. A scheduled report is about the last complete week or month. */
+/** The schedules of reports. A scheduled report is about the most recent complete week or month. */
 export const SCHEDULES = ['weekly', 'monthly'] as const;
 export type Schedule = (typeof SCHEDULES)[number];
 

@@ -29,8 +29,8 @@ const REQUIRED = 'Missing required field.';
 
 /**
  * Returns the period of a request. If the start is a date, the period starts at the first instant of that day; if the
- * end is a date, it ends at the last instant of that day. With a schedule, but without start and end, the period is the
- * last complete week or month. An end in the future is replaced by the current time.
+ * end is a date, the period ends at the last instant of that day. If the request has a schedule, but neither start nor
+ * end, the period is the most recent complete week or month. An end in the future is replaced by the current time.
  *
  * @returns errors if the period is invalid, or starts before the first stored result
  */

@@ -30,8 +30,8 @@ const boundaries = (schedule: Schedule, day: Day): { before: Day; first: Day; ne
 };
 
 /**
- * Returns the last complete week or month before `now` in a time zone. `next_run_at` is the end of the current week or
- * month, when the next report is due.
+ * Returns the most recent complete week or month before `now` in a time zone. `next_run_at` is the end of the current
+ * week or month, when the next report is due.
  */
 export const lastPeriodOf = (
   schedule: Schedule,

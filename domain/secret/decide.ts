@@ -90,7 +90,7 @@ export const releaseClaim = (secret: Secret, checkId: string, upTo: number): Sec
     : [];
 };
 
-/** Thrown if a check has claimed the secret after its claims were settled. */
+/** Thrown if a check has claimed the secret after the caller had settled the claims on the secret. */
 export class ClaimRepeated extends Error {}
 
 /**

@@ -3,7 +3,7 @@ import type { Day, Instant } from '../time.ts';
 
 /** Durations in seconds. */
 export interface StatementSeconds {
-  /** measured time. It does not include excluded time, the time before the component existed, and future time */
+  /** measured time, which excludes maintenance, the time before the component existed, and the future */
   measured: number;
   major_outage: number;
   partial_outage: number;
@@ -54,9 +54,12 @@ export const STATEMENT_FORMAT = 'uptrail-statement-1';
 export interface Statement extends StatementFigures {
   format: typeof STATEMENT_FORMAT;
   log: {
-    /** token of the newest of the page's events from which the figures were derived */
+    /** token of the newest event of the page from which the figures were derived */
     position: string;
-    /** number of the page's events from which the figures were derived, and a hash over them (domain/log/head.ts) */
+    /**
+     * number of events of the page from which the figures were derived, and a hash over these events
+     * (domain/log/head.ts)
+     */
     head: string;
   };
 }

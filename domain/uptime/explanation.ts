@@ -6,14 +6,14 @@ import type { MergedStep } from './merged-lanes.ts';
 import { EARLIEST } from './range.ts';
 import { startOfExistence, type ComponentExistence, type TimeSpan } from './statistics.ts';
 
-/** An interval that a figure is computed from, or that it excludes. The times are in milliseconds since 1970. */
+/** An interval that a figure includes or excludes. The times are in milliseconds since 1970. */
 export interface ExplainedInterval {
   from: number;
   /** exclusive */
   to: number;
   /** null outside the time that can be measured */
   status: ComponentStatus | null;
-  /** the step that set the status; null if none did */
+  /** the step that set the status; null if no step set a status */
   set_by: MergedStep | null;
   /** why the interval is excluded; null if it is measured */
   excluded: { rule: ExclusionRule; by: MergedStep | null } | null;

@@ -9,7 +9,7 @@ export interface Interval {
   /** exclusive */
   to: number;
   status: ComponentStatus;
-  /** the step that set the status; null if none did, so that the component is operational */
+  /** the step that set the status; null if no step set a status, so that the component is operational */
   set_by: MergedStep | null;
   /** why the interval is excluded; null if it is measured */
   left_out: LeftOut | null;
@@ -20,7 +20,7 @@ const PHASES_A_STEP = 500;
 
 /**
  * Passes the intervals of a period to `take`, in their order and without gaps. Every figure of uptime is a sum over
- * these intervals. It is a generator, so that the caller can let other work run between the steps.
+ * these intervals. The function is a generator, so that the caller can let other work run between the steps.
  *
  * @param from start of the period, in milliseconds since 1970
  * @param to end of the period. There are no intervals if it is not after `from`
@@ -72,8 +72,8 @@ export const measureTimeline = (phases: readonly Phase[], from: number, to: numb
 };
 
 /**
- * Does the same as {@link measureTimeline}. It is a generator, so that the caller can let other work run between the
- * steps.
+ * Does the same as {@link measureTimeline}. The function is a generator, so that the caller can let other work run
+ * between the steps.
  *
  * @param note receives the intervals that are summed
  */

@@ -3,7 +3,10 @@ import { isResolved, isInProgress } from '../incident/statuses.ts';
 import type { ComponentStatus } from '../page/component-status.ts';
 import type { Instant } from '../time.ts';
 
-/** A time and a log position, which orders steps of the same time. Lane positions are compared as strings. */
+/**
+ * A point in a {@link Lane}: a time, and a log position that orders steps of the same time. Lane positions are compared
+ * as strings.
+ */
 export type LanePosition = string;
 
 export const lanePositionOf = ({ at, order }: { at: Instant; order: string }): LanePosition => `${at}/${order}`;
@@ -28,8 +31,8 @@ export interface LaneStep {
 
 /**
  * The statuses that one source sets for a component over time (docs/reference/uptime.md#timelines). The source is an
- * incident, an alert that holds the status of the component, or a person who set a manual status (at creation or by an
- * edit). The lane of a manual status has one step.
+ * incident, an alert that holds the component in a status, or a person who set a manual status when creating or editing
+ * the component. The lane of a manual status has one step.
  */
 export interface Lane {
   source: 'incident' | 'hold' | 'edit' | 'creation';

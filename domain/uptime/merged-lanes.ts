@@ -6,7 +6,7 @@ export interface MergedStep {
   step: LaneStep;
 }
 
-/** The next step of a lane that is not exhausted. */
+/** The next step of a lane that has steps left. */
 interface Cursor extends MergedStep {
   moment: LanePosition;
   /** index of the step in its lane */
@@ -28,7 +28,7 @@ export function* merged(lanes: readonly Lane[]): Generator<MergedStep> {
   for (let first = heap[0]; first; first = heap[0]) {
     yield first;
     const next = cursorAt(first.lane, first.index + 1) ?? heap.pop();
-    // The exhausted lane was the only one in the heap.
+    // The lane of the yielded step has no further step, and it was the only lane in the heap.
     if (!next || heap.length === 0) continue;
     heap[0] = next;
     sink(heap, 0);

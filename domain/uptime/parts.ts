@@ -25,13 +25,13 @@ const createPart = (): TimelinePart => ({
 });
 
 /**
- * Measures a component in successive parts of a period. It is a generator, so that the caller can let other work run
- * between the steps.
+ * Measures a component in successive parts of a period. The function is a generator, so that the caller can let other
+ * work run between the steps.
  *
- * @param starts the start of each part, ascending, in milliseconds since 1970; a part ends at the next start, the last
- * part at `to`
+ * @param starts the start of each part, ascending, in milliseconds since 1970; a part ends at the start of the next
+ * part, and the final part ends at `to`
  * @param from when the component starts to exist, in milliseconds since 1970
- * @param to the end of the last part, or the current time if that is earlier; in milliseconds since 1970
+ * @param to the end of the final part, or the current time if it is earlier; in milliseconds since 1970
  * @param note receives the intervals that are summed
  */
 export function* partsIn(

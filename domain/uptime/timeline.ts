@@ -94,9 +94,9 @@ class Counting {
   }
 
   /**
-   * Returns the step of the statement that has counted longest among the statements with this status. Removes
-   * statements that no longer count from the start of the queue. So each statement is passed only once, and all calls
-   * together take time proportional to the number of additions.
+   * Returns the step of the statement that has counted longest among the statements with this status. Skips statements
+   * at the start of the queue that no longer count, and never examines them again. So all calls together take time
+   * proportional to the number of additions.
    */
   first(status: ComponentStatus): MergedStep | null {
     const queue = this.#added.get(status);
@@ -130,8 +130,8 @@ interface Queue {
  * phase, the component is operational. In each phase, the worst of all statuses that count applies:
  *
  * - A status that an incident sets counts while the incident is unresolved.
- * - A status that remains after the resolution of its incident counts until any lane sets a status of the component. So
- *   does a manual status.
+ * - A status that remains after the resolution of its incident, or that a person set, counts until any lane sets a
+ *   status of the component.
  * - A manual edit ends all earlier statuses.
  * - A status that was recorded after the end of its incident counts only during the incident, and ends no other status.
  * - A hold of an alert counts like an incident, from its start until its release.

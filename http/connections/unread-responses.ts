@@ -92,7 +92,7 @@ export const watchUnread = (
   };
   /**
    * Disconnects clients until the total is low enough. Begins with the client that has made no progress for the longest
-   * time. Never disconnects the last client.
+   * time. Never disconnects the only remaining client.
    */
   const relieve = (now: number): void => {
     for (const one of pending) measure(one, now);

@@ -48,8 +48,8 @@ const arrivedAt = new WeakMap<object, HostedPage>();
 export const hostedPageOf = (request: object): HostedPage | null => arrivedAt.get(request) ?? null;
 
 /**
- * Matches the paths under `/v1` that the host of a page serves: those that exchange the page's password for a token or
- * return its password hints. The page id in the path must be the id of the page.
+ * Matches the paths under `/v1` that the host of a page serves: the path that exchanges a password of the page for a
+ * token, and the path that returns password hints. The page id in the path must be the id of the page.
  */
 const OF_PASSWORDS = /^\/v1\/pages\/([^/?]+)\/(?:verify-password|password-hints)\/?(?:\?|$)/;
 

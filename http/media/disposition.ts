@@ -1,7 +1,7 @@
 /**
  * Returns a `Content-Disposition` (RFC 6266). It tells a browser whether to show or save a file, and under which name.
- * A name with other characters than plain ASCII is included twice: for outdated clients with `_` in place of these
- * characters, and for other clients in encoded form (RFC 8187).
+ * A name that contains characters other than plain ASCII is included twice: for outdated clients with `_` in place of
+ * these characters, and for other clients in encoded form (RFC 8187).
  */
 export const contentDisposition = (kind: 'inline' | 'attachment', name: string): string => {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');

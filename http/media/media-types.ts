@@ -16,7 +16,8 @@ export interface MediaType {
   readonly encode: (value: unknown) => Content | FileContent;
   /**
    * Renders an error in this type; null: the JSON error body is sent. `languages` is the `Accept-Language` of the
-   * request. It determines the language of the error if the status page, which has a language of its own, is unknown.
+   * request. It determines the language of the error page if the request belongs to no known status page. A known
+   * status page determines the language itself.
    */
   readonly renderError: ((error: ErrorBody, languages: string | undefined) => string) | null;
   /**

@@ -14,8 +14,8 @@ export interface RepeatableRequest {
    */
   fingerprint: string;
   /**
-   * combines `id` and `fingerprint`. When a key has expired and is used for a different request, that request is
-   * therefore a different command
+   * combines `id` and `fingerprint`; so if a key has expired and is used again for a different request, that request is
+   * a different command
    */
   commandName: string;
 }
@@ -76,7 +76,7 @@ export const isStoredStatus = (status: number): boolean => status < 500 && ![401
 
 /** How the responses of a route are stored, for repeated requests. */
 export interface ResponseStorage {
-  /** top-level fields of responses that are not stored */
+  /** top-level fields that are removed from a response before it is stored */
   oneTime: readonly string[];
   /** media types of the responses */
   types: readonly MediaType[];
@@ -139,7 +139,7 @@ const MOST_ABANDONED = 10_000;
 
 /**
  * Remembers claims that could not be abandoned, for example because a disk is full. Abandons such a claim before the
- * next request with the same key. Otherwise a repeated request would get 409, although the first one is finished.
+ * next request with the same key. Otherwise a repeated request would get 409, although the first request is finished.
  */
 export const retryAbandoning = (claims: Claims): Claims => {
   const left = new Set<string>();

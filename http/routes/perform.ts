@@ -259,7 +259,7 @@ const routeRequestOf = (
   ...client,
 });
 
-/** Returns whether the change was stored, and only its read model is late, being built or unavailable. */
+/** Returns whether the change was stored, but its read model is late, being built or unavailable. */
 const isLate = (error: unknown, { appended }: ReadContext): error is Error =>
   error instanceof ReadModelLate ||
   (appended.size > 0 && UNAVAILABLE.some((Unavailable) => error instanceof Unavailable));

@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/time.ts';
 import { KeyForgotten, type Keys } from '../../stores/keys/port.ts';
 import { isVisitor, type Caller } from './caller.ts';
 
-/** The origin of a request, in encrypted form. */
+/** The client address and the user agent of a request, encrypted. */
 export interface SealedOrigin {
   clientAddress?: Sealed;
   userAgent?: Sealed;
@@ -24,10 +24,10 @@ const REMEMBERED = 1_000;
 
 /**
  * Creates a function that encrypts the client address and the user agent of a request, with the key of the organization
- * and the month (domain/client-key.ts). The result is cached per actor, because a program that sends many requests
- * usually does so from one address.
+ * for the current month (domain/client-key.ts). The result is cached per actor, because a program that sends many
+ * requests usually does so from one address.
  *
- * The origins of visitors are not cached. Otherwise two visits of the same person would have the same ciphertext and
+ * The results for visitors are not cached. Otherwise two visits of the same person would have the same ciphertext and
  * could be linked, and visitors would evict all other entries. If the key of the month was already deleted, nothing is
  * stored.
  */

@@ -41,8 +41,8 @@ export interface RequestContent<P, Q, B> {
   /** the raw request */
   sent: SentRequest;
   /**
-   * Encrypts the origin of the request with the key of an organization. For routes whose organization is only known to
-   * the handler.
+   * Encrypts the client address and the user agent of the request with the key of an organization. For routes whose
+   * organization is only known to the handler.
    */
   sealedFor: (who: Pick<Caller, 'actor' | 'organizationId'>) => Promise<SealedOrigin>;
   /** the subject of a signed link; null: none */
@@ -87,7 +87,10 @@ export type PublicAccess<P, Q> =
   | {
       /** finds the organization of the path; null: the route belongs to no organization */
       tenant: FindTenant<P, Q> | null;
-      /** whether a key may be sent. If a request has a key, its owner is the caller, and an invalid key is refused */
+      /**
+       * whether a key may be sent. If a request has a key, the caller is the owner of the key, and an invalid key is
+       * refused
+       */
       key?: 'optional';
     }
   | {
@@ -175,7 +178,7 @@ export interface Route<
   B extends TSchema | undefined = TSchema | undefined,
   Found = unknown,
 > {
-  /** methods of the route; PUT and PATCH usually share one (docs/reference/requests.md#changes) */
+  /** methods of the route; PUT and PATCH usually share one declaration (docs/reference/requests.md#changes) */
   methods: readonly Method[];
   /** path with parameters in braces: `/v1/pages/{page_id}` */
   path: string;

@@ -114,7 +114,7 @@ export interface ConsoleWords {
     account: string;
     signOut: string;
     documentation: string;
-    /** shown before the time of the last event: `Reconnecting, last 14:05:12` */
+    /** shown before the time of the newest event: `Reconnecting, last 14:05:12` */
     reconnecting: string;
     shortcuts: string;
     language: string;

@@ -166,7 +166,7 @@ class HtmlWriter {
     }
   }
 
-  /** Writes a link. Writes only its text inside another link, or if the address must not be linked. */
+  /** Writes a link, or only its text if the link is inside another link or its address must not be linked. */
   #link(href: string, shown: () => string): string {
     const address = linkable(href);
     if (this.#inLink || address === null) return shown();

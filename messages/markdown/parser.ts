@@ -7,12 +7,12 @@ import { strikethrough } from './strikethrough.ts';
 export const DEEPEST = 8;
 
 /**
- * Maximum average number of times that a character is scanned for the end of a label. Real texts need two or three.
- * After the limit is reached, brackets are treated as text.
+ * Maximum average number of times that a character is scanned for the end of a link label. Real texts need two or
+ * three. After the limit is reached, brackets are treated as text.
  */
 const SCANS_PER_CHARACTER = 20;
 
-/** Returns the maximum number of table cells in a text. The limit is higher than any text written by people needs. */
+/** Returns the maximum number of table cells in a text. No text written by people needs as many cells. */
 const cellsFor = ({ length }: string): number => 1_000 + Math.floor(length / 6);
 
 /** The resources for parsing one text. */

@@ -6,8 +6,8 @@ import { messageWordingOf } from '../wording.ts';
 import { partsOf, plainPunctuation, withoutAccents } from './parts.ts';
 
 /**
- * Maximum number of parts of an SMS. Each part is billed. The two links can't be truncated, and take up to two parts,
- * or four if the text is in Cyrillic.
+ * Maximum number of parts of an SMS. Each part is billed. The two links can't be truncated. They take up to two parts,
+ * or up to four parts if the text is in Cyrillic.
  */
 const MOST_PARTS = 4;
 

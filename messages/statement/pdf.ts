@@ -16,8 +16,8 @@ export const ATTACHMENT = 'statement.json';
 
 /**
  * Returns a statement as an A4 PDF with the same statement as attached JSON. The output depends only on the content and
- * on the release, so that a file can be compared with a new one. For this reason it is not compressed, and its times
- * are in UTC.
+ * on the release, so that an existing file can be compared with a newly generated one. For this reason the file is not
+ * compressed, and its times are in UTC.
  */
 export const statementPdf = (statement: Statement): Promise<Uint8Array> => {
   const { page, month, made_at, components, log } = statement;
@@ -76,7 +76,7 @@ const days = (sheet: Sheet, components: readonly StatementComponent[]): void => 
   moreLine(sheet, all - MOST_DAYS, 'days');
 };
 
-/** Writes how many rows only the attachment has. */
+/** Writes how many rows are only in the attachment. */
 const moreLine = (sheet: Sheet, count: number, what: string): void => {
   if (count > 0) sheet.prose(`${count.toLocaleString('en')} more ${what} are in the attached file.`);
 };

@@ -61,7 +61,7 @@ export const followAliases = (
     if (above) aliases.push(above);
     const records = here.filter((record) => record.type === type);
     if (records.length > 0) return { aliases, name, records, endless: false };
-    // Besides a DNAME, servers should send the CNAME that follows from it, but some don't.
+    // Besides a DNAME, servers should send the CNAME that follows from the DNAME, but some don't.
     const at = aliasOf(here.find((record) => record.type === 'CNAME'));
     if (at) aliases.push(at);
     const target = at?.target ?? (above && exchanged(name, above));

@@ -17,8 +17,8 @@ type Answer = Omit<AnsweredQuery, 'answered' | 'failures' | 'time'>;
 type Exchange = (edns: boolean) => Promise<RawDnsResponse & { transport: Transport }>;
 
 /**
- * Queries one server. Repeats the query only if the server reports that it does not understand EDNS, and then without
- * EDNS.
+ * Queries one server. If the server reports that it does not understand EDNS, repeats the query without EDNS. Does not
+ * repeat the query for any other reason.
  *
  * @param round number of earlier queries to this server; each round starts with another address of the server
  * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, LocalFailure
@@ -98,7 +98,7 @@ const plainly = async (
   }
 };
 
-/** RCODEs of servers that don't support EDNS (RFC 6891, 7) or not version 0 of EDNS. */
+/** RCODEs of servers that support no EDNS at all (RFC 6891, 7), or do not support version 0 of EDNS. */
 const WITHOUT_EDNS: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);
 
 const understood = async (server: NameServer, exchange: Exchange): Promise<Answer> => {

@@ -87,8 +87,8 @@ const shown = (name: string): string => name.replace(/\.$/, '');
 const joined = (strings: readonly Buffer[]): string => Buffer.concat(strings).toString('utf8');
 
 /**
- * Returns whether a response without records proves that there are none. It does if the server is authoritative or
- * offers recursion.
+ * Returns whether a response without records proves that there are none. The response proves this if the server is
+ * authoritative or offers recursion.
  */
 const saysNone = ({ message: { rcode, authoritative, recursionAvailable } }: AnsweredQuery): boolean =>
   (rcode === 'NOERROR' || rcode === 'NXDOMAIN') && (authoritative || recursionAvailable);

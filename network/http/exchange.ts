@@ -22,8 +22,8 @@ export interface ExchangeOptions {
   signal: AbortSignal;
   /**
    * Returns whether the TLS connection ended without close_notify. Anyone on the network path may have cut such a
-   * connection, so it is a fault if the body has no length and no chunks that show its end. If the function is absent,
-   * the caller has to check this itself.
+   * connection. So a missing close_notify is a fault if neither a length nor chunks show where the body ends. If the
+   * function is absent, the caller has to check this itself.
    */
   wasCutOff?: () => boolean;
 }

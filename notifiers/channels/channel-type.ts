@@ -106,7 +106,7 @@ export interface ChannelType {
    */
   rateLimitTarget: (settings: NotifierSettings) => string;
   /**
-   * form of the messages: an e-mail, a text (with its parts, domain/delivery/message.ts), or data for programs. Many
+   * form of the messages: an e-mail, a text (with its parts, domain/delivery/message.ts), or data for programs. Several
    * texts or e-mails are combined into one digest; programs get each message
    */
   messageForm: 'mail' | 'text' | 'data';

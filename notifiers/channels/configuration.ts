@@ -77,7 +77,8 @@ const fieldsOf = (type: ChannelTypeName | null, field: string): readonly SealedF
 /**
  * Formats a channel's decrypted text for a reader. Masks the text if this release does not know the channel type.
  *
- * @param type null: the type is not known, so the text is masked if the types with this field format it differently
+ * @param type null: the type of the channel is not known; the text is then masked if channel types with this field show
+ * the text differently
  * @param reveal whether the reader is allowed to change channels
  */
 export const shownChannelText = (

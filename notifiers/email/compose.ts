@@ -63,7 +63,8 @@ export const composeEmail = async (
     ...(html !== '' && { html }),
     messageId: `<${id}@${from.domain}>`,
     date: new Date(now),
-    // All messages of a thread refer to the same made-up Message-ID. So no message has to know which one was the first.
+    // All messages of a thread refer to the same artificial Message-ID. So no message has to know which message was the
+    // first.
     ...(reference !== null && { inReplyTo: reference, references: reference }),
     headers: {
       'Auto-Submitted': 'auto-generated',

@@ -36,9 +36,9 @@ export const isLoopback = (host: string): boolean =>
 
 /**
  * Parses the URL of a relay: `smtp://user:password@mail.example.org:587`, or `smtps://…` for TLS from the first byte.
- * `?tls=required|offered|none` controls STARTTLS. The default is `none` for a relay on this machine, otherwise
- * `required` for a URL with a password, and `offered` for one without. `?connections=` limits the number of
- * connections.
+ * `?tls=required|offered|none` controls STARTTLS. The default is `none` for a relay on this machine. Otherwise it is
+ * `required` for a URL with a password, and `offered` for a URL without a password. `?connections=` limits the number
+ * of connections.
  *
  * @throws Error the message continues a sentence that begins with the name of the variable. It omits the URL, which may
  * contain a password.

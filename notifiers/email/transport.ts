@@ -122,7 +122,7 @@ const openPool = (context: TransportContext, beginning: (signal: AbortSignal) =>
     getSocket: socketsTo(context),
     maxConnections: relay.connections,
     maxMessages: MESSAGES_A_SESSION,
-    // Allows one retry, for a reused session that has ended in the meantime: no part of the message was sent on that
+    // Allows one retry, in case a reused session has ended in the meantime. No part of the message was sent in that
     // session.
     maxRequeues: 1,
     idleTimeout: IDLE_MS,

@@ -79,8 +79,8 @@ const problemsOf = ({ server_url, topic, token }: NotifierSettings, urlProblem: 
 };
 
 /**
- * Returns whether an address is only an origin. JSON messages must be sent to the root of the server: at the address of
- * a topic, ntfy would show the JSON itself as text.
+ * Returns whether an address is only an origin. JSON messages must be sent to the root of the server. If they were sent
+ * to the address of a topic, ntfy would show the JSON itself as text.
  */
 const isBare = ({ pathname, search, hash }: URL): boolean => pathname === '/' && search === '' && hash === '';
 const NOT_BARE = `Must be the address of the server alone, such as ${DEFAULT_SERVER}.`;

@@ -6,8 +6,8 @@ import type { NotificationMessage } from '../notifier.ts';
 /** Maximum length of a title, in UTF-16 units. */
 const LONGEST_TITLE = 250;
 /**
- * Maximum size of a message, encoded in JSON, in bytes. ntfy turns a longer message into an attachment. It accepts
- * requests of twice this size (`message-size-limit`, https://docs.ntfy.sh/config/).
+ * Maximum size of a message, encoded in JSON, in bytes. ntfy turns a longer message into an attachment. The maximum
+ * size of a request is twice as large (`message-size-limit`, https://docs.ntfy.sh/config/).
  */
 const LONGEST_MESSAGE = 4_096;
 /** Maximum size of a link, in bytes. A longer link would leave too little space for the rest of the request. */

@@ -11,7 +11,7 @@ import { failedAttempt } from '../send-outcomes.ts';
 const LONGEST_TEXT = 4_096;
 /** Matches the numeric id of a chat, or the public name of a channel or group. */
 const CHAT = /^(-?\d{1,19}|@[A-Za-z0-9_]{4,32})$/;
-/** Maximum time to wait that Telegram can request, in seconds. */
+/** Maximum pause that Telegram can request before the next message, in seconds. */
 const LONGEST_PAUSE = 86_400;
 const WHO = 'Telegram';
 

@@ -153,7 +153,7 @@ export const fillUrl = (template: string, { event, values }: TemplateMessage): s
   });
 };
 
-/** Returns sample messages. A template is valid only if it produces valid output for all of them. */
+/** Returns sample messages. A template is valid only if it produces valid output for all sample messages. */
 const samples = (): TemplateMessage[] =>
   ['alert.fired', 'alert.resolved'].map((event) => ({
     event,

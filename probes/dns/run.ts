@@ -24,7 +24,8 @@ const REGISTRATION_WITHIN = 0.95;
 
 /**
  * Looks up the records of a name and compares them with the expected ones. Also looks up the zone's name servers and,
- * if the check has `whois_lookup`, the domain's registration. The check does not fail if either is unknown.
+ * if the check has `whois_lookup`, the domain's registration. The check does not fail if the name servers or the
+ * registration remain unknown.
  *
  * @param system the servers to query if the check lists none
  */
@@ -95,8 +96,7 @@ export const dnsRun =
 
     return withTimeout(check.timeout, context, attempt, {
       timedOut: () => new ProbeFailure('down', 'timeout', `Timed out after ${check.timeout} s.`),
-      // Called when the time runs out during the additional look-ups. The answers that were received before count
-      // nevertheless.
+      // Called when the time runs out during the additional look-ups. The answers to the main query still count.
       outcome,
     });
   };

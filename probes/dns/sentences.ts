@@ -88,8 +88,8 @@ const whyNoAnswers = (finding: DnsFinding): string => {
 };
 
 /**
- * Explains an empty response. A server is the wrong one if it returns a referral, or if it neither serves the zone nor
- * offers recursion.
+ * Explains an empty response. If the server returns a referral, or neither serves the zone nor offers recursion, the
+ * explanation is that it is the wrong server.
  */
 const whyEmpty = ({ response, name, type }: DnsFinding): string => {
   const { peer, message } = response;

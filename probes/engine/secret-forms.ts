@@ -41,7 +41,7 @@ const encodingsOf = (secret: string): Buffer[] => {
   return isLatin1 ? [utf8, Buffer.from(secret, 'latin1')] : [utf8];
 };
 
-/** Matches texts without characters that any format escapes. They appear only literally or in base64. */
+/** Matches texts that contain no character that any format escapes. Such texts appear only literally or in base64. */
 const NEVER_ESCAPED = /^[\w.-]+$/;
 
 /** Minimum length of a secret that is also masked in lower case. A shorter one may be an ordinary word. */

@@ -51,7 +51,7 @@ export const semaphoreNamed = (name: string): Semaphore => ({
   },
 });
 
-/** Admits waiters in their order, until the limit of the first one is reached. */
+/** Admits waiters in their order, as long as the limit of the first waiter allows it. */
 const admit = (gate: Kept): void => {
   for (let [first] = gate.waiting; first && gate.inside < first.most; [first] = gate.waiting) {
     gate.waiting.shift();

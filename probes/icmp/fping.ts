@@ -21,8 +21,8 @@ export interface IcmpError {
 const PACE_MS = 1;
 
 /**
- * Returns the maximum number of addresses for one fping process. Sending a packet to each must take at most half of the
- * plan's interval.
+ * Returns the maximum number of addresses for one fping process. Sending one packet to each address must take at most
+ * half of the plan's interval.
  */
 export const mostAddresses = ({ count, interval }: PingPlan): number =>
   count === 1 ? 100 : Math.min(100, Math.max(1, Math.floor(interval / PACE_MS / 2)));

@@ -15,7 +15,7 @@ export interface PortscanFacts {
   whole: boolean;
 }
 
-/** Maximum number of ports listed in a sentence. The sentence states the number of the others. */
+/** Maximum number of ports listed in a sentence. Further ports are only counted. */
 const NAMED = 8;
 
 const listed = (names: readonly string[]): string => {

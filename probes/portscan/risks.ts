@@ -544,11 +544,16 @@ export interface EndedVersions {
   product: RegExp;
   /** pattern that the version must match; needed if different products share a name */
   version?: RegExp;
-  /** end of support by version series (`8.5` means 8.5.x); versions older than the first have ended too */
+  /**
+   * end of support by version series (`8.5` means 8.5.x); versions older than the first series are no longer supported
+   * either
+   */
   ended: readonly (readonly [series: string, day: string])[];
 }
 
-/** The days come from the developers of each product. A version is reported after its day. */
+/**
+ * The days come from the developers of each product. A version is reported from the day after the end of its support.
+ */
 export const ENDED_VERSIONS: readonly EndedVersions[] = [
   {
     // https://httpd.apache.org/ ("2.2 end of life"), https://archive.apache.org/dist/httpd/

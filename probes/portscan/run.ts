@@ -31,9 +31,10 @@ const AT_ONCE = 8;
 const scans = semaphoreNamed('portscan');
 
 /**
- * Scans the ports of one address with nmap, in up to three calls. The first finds the open ports; they are read while
- * it runs. The second tries expected ports again that were not open. The last detects services. nmap prints no results
- * of a call that exceeds its time limit, so a separate call for services preserves the results of the earlier calls.
+ * Scans the ports of one address with nmap, in up to three calls. The first call finds the open ports, which are read
+ * while nmap is running. The second call tries those expected ports again that were not open. The last call detects
+ * services. nmap prints no results of a call that exceeds its time limit, so a separate call for services preserves the
+ * results of the earlier calls.
  */
 export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
   const parameters = check.parameters as PortscanParameters;
@@ -85,7 +86,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     return runTool('nmap', discoveryArguments(scan), { signal, onOutput: reader.feed });
   };
 
-  /** Makes the first call of nmap. Uses a connect scan if a SYN scan is not permitted. Returns the method used. */
+  /** Makes the first call of nmap. Uses a connect scan if a SYN scan is not permitted. Returns the scan method. */
   const findPorts = async (to: string, limited: RunContext): Promise<ScanMethod> => {
     const { scan_type: wanted = 'syn' } = parameters;
     const allowed = wanted === 'connect' || (await memory.get(NO_RAW_SOCKETS)) !== true;
@@ -137,7 +138,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     return reader.report.complete ? null : `nmap ended before its report on the ${what} was complete.`;
   };
 
-  /** Tries expected ports again that were not open. Over UDP, some services respond only to service detection. */
+  /** Tries those expected ports again that were not open. Over UDP, some services respond only to service detection. */
   const lookAgain = async (at: Parameters<typeof look>[0]): Promise<void> => {
     const missing = expected.filter((port) => !open.has(port));
     if (missing.length === 0) return;

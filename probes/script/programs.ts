@@ -80,7 +80,7 @@ const firstOf = async (files: readonly string[]): Promise<string | null> => {
       await access(file, constants.X_OK);
       if ((await stat(file)).isFile()) return file;
     } catch {
-      // The next file may exist.
+      // Continues, because the next file may exist.
     }
   }
   return null;

@@ -23,15 +23,17 @@ export interface TlsTarget {
   starttls: StartTls;
 }
 
-/** Opens concurrent connections to one target. If the target refuses some, opens them one at a time, with pauses. */
+/**
+ * Opens concurrent connections to one target. If the target refuses connections, opens them one at a time, with pauses.
+ */
 export interface Dialer {
   readonly target: TlsTarget;
   /** all addresses of the target, with the port; identifies the target */
   readonly peers: string;
   /**
-   * Opens a connection that is ready for TLS. The caller must close or release it, and must not hold one connection
-   * while it requests another, because the second may have to wait until others are closed. All connections lead to the
-   * address that the first one reached.
+   * Opens a connection that is ready for TLS. All connections lead to the address that the first one reached. The
+   * caller must close or release each connection before it requests another, because the next connection may have to
+   * wait until others are closed.
    *
    * @throws ConnectFailed, StartTlsFailed, LocalFailure, the signal's reason
    */
@@ -143,8 +145,8 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
         first = dial();
         return first;
       }
-      // Later calls wait for the first call, because they connect to its address. If the first call fails, they fail
-      // too.
+      // Later calls wait for the first call, because they connect to the address that it reaches. If the first call
+      // fails, the later calls fail too.
       if (address === null) await first;
       return dial();
     },

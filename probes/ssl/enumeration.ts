@@ -36,8 +36,8 @@ export interface Enumerated extends Enumeration {
 const KEPT = 3_600;
 
 /**
- * Number of consecutive scheduled runs that leave the enumeration incomplete before it is considered impossible to
- * complete.
+ * Number of consecutive scheduled runs that leave the enumeration incomplete. After this number, it is considered
+ * impossible to complete.
  */
 const TRIES = 3;
 /**

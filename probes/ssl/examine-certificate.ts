@@ -155,7 +155,7 @@ const readable = (der: Uint8Array): Certificate | null => {
 const issuerIn = (sent: readonly Certificate[], { issuer }: Certificate): Certificate | null =>
   sent.find(({ subject }) => isSameName(issuer, subject)) ?? null;
 
-/** Returns a sentence that says why the revocation status is not queried; null if it is. */
+/** Returns a sentence that says why the revocation status is not queried; null if it is queried. */
 const whyNotAsked = (info: CertificateInfo, server: Certificate, length: number): string | null => {
   if (server.selfSigned) return 'A self-signed certificate cannot be revoked.';
   // Anyone may have made an untrusted certificate, so its URLs must not be requested.

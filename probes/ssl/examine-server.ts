@@ -83,11 +83,11 @@ const shake = async (
 };
 
 /**
- * Examines a server with which Node.js could not complete a handshake. This is not a failure if the server requires a
+ * Examines a server with which Node.js could not complete a handshake. The check does not fail if the server requires a
  * client certificate, or supports only protocols or suites that Node.js lacks, such as SSL 3.0.
  *
  * @param refusal the reason why there was no handshake
- * @throws TlsFailed (`refusal`) if it is a failure, or if time was up before this was known
+ * @throws TlsFailed (`refusal`) if the check fails, or if the time was up before this could be decided
  */
 const insist = async (
   seen: SslFindings,

@@ -42,7 +42,7 @@ export const rawHandshake = async (dialer: Dialer, { protocols }: ScanFacts): Pr
   }
 };
 
-/** Returns whether Node.js supports a suite, and the server sends a certificate in handshakes with the suite. */
+/** Returns whether Node.js supports a suite and the server sends its certificate in handshakes with this suite. */
 const isUsual = ({ exchange, authentication, cipher }: Suite): boolean =>
   ['RSA', 'DHE', 'ECDHE', 'any'].includes(exchange) &&
   ['RSA', 'ECDSA', 'any'].includes(authentication) &&

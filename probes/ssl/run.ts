@@ -16,7 +16,7 @@ import { ratedServer } from './rating/rated-server.ts';
 
 /** The conclusions from the findings of a run. */
 interface Verdict {
-  /** null if something is missing */
+  /** null if findings are missing */
   rating: Rating | null;
   missing: SslMetadata['missing'];
   assertionFailed: boolean;

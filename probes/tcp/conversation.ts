@@ -86,8 +86,8 @@ export const converseOverTcp = (socket: Socket, options: ConversationOptions): P
       fail(brokenConnection(error, peer, received > 0 ? 'before the text came' : 'before it answered'));
     });
     socket.on('close', () => {
-      // Usually, this side has closed the connection. In this case, no error is created, because an error with a stack
-      // would cost more than the rest of the conversation.
+      // Usually, this side has closed the connection. Then no error is created, because an error with its stack trace
+      // would take longer than the rest of the conversation.
       if (settled) return;
       fail(new ProbeFailure('down', 'protocol', `${peer} closed the connection.`));
     });
@@ -100,8 +100,8 @@ export const converseOverTcp = (socket: Socket, options: ConversationOptions): P
       if (sendText !== '') socket.write(sendText);
       return;
     }
-    // Without a text to wait for, the connection alone counts: sending is not measured, and nothing checks whether the
-    // server reads the text.
+    // Without a text to search for, an open connection is enough: the time for sending is not measured, and nothing
+    // checks whether the server reads the sent text.
     stopwatch.stop();
     if (sendText === '') end(null);
     else {

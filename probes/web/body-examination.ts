@@ -25,7 +25,11 @@ export interface BodyExamination {
   readonly hasRequirements: boolean;
   /** Returns whether all requirements are decided, so that the rest of the body need not be read. */
   isDecided: () => boolean;
-  /** Returns the failure of the body so far; null if there is none. @param where such as ` in the response` */
+  /**
+   * Returns the failure of the body so far; null if there is none.
+   *
+   * @param where end of a sentence: ` in the response`
+   */
   failure: (where: string) => ProbeFailure | null;
   /** Returns the body for JSON assertions, or a sentence that says why the body can't be read. */
   json: () => JsonBody | string;

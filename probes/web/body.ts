@@ -40,8 +40,8 @@ export interface BodyOptions {
   /** receives the decompressed body */
   examination: BodyExamination;
   /**
-   * whether a length or chunks delimit the body. If so, and compressed data in a complete body lacks its end, the
-   * server itself has sent such data. Otherwise, the end may have been lost in transit.
+   * whether a length or chunks delimit the body. If so, compressed data without its end was sent like this by the
+   * server, and is tolerated. Otherwise, the end may have been lost in transit, and the body is invalid.
    */
   isDelimited: boolean;
 }

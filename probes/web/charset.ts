@@ -28,7 +28,10 @@ const decoderOf = (label: string): Decoder | null => {
   }
 };
 
-/** Returns the unknown charset that a `Content-Type` names; null if it names no charset, or a known one. */
+/**
+ * Returns the charset that a `Content-Type` names, if it is unknown; null if the `Content-Type` names no charset or a
+ * known one.
+ */
 export const unknownCharset = (contentType: string): string | null => {
   const named = inContentType(contentType);
   return named !== undefined && !decoderOf(named) ? named : null;

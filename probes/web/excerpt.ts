@@ -46,7 +46,7 @@ export const createExcerpt = (): Excerpt => {
       const text = decoderFor(contentType, kept).decode(kept, { stream: true });
       if (isBinary(text.slice(0, EXCERPT_CHARACTERS))) return '[binary]';
       const masked = mask(text);
-      // A secret that is cut at the end of the stored bytes was not masked, so the end is removed.
+      // If the stored bytes cut off a secret, its beginning was not masked. The end of the text is therefore removed.
       const whole = bytes < KEPT_BYTES ? masked : masked.slice(0, Math.max(0, masked.length - LONGEST_SECRET));
       return whole.slice(0, EXCERPT_CHARACTERS);
     },

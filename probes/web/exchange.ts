@@ -35,7 +35,7 @@ export interface ExchangeOptions {
 /**
  * Sends one request over a new connection, and reads the response. Always closes the connection.
  *
- * @returns the failure of the body of a complete response; null if there is none, or if the body was not read
+ * @returns the failure of the body of a complete response; null if the body has no failure, or if the body was not read
  * @throws ProbeFailure if there is no complete response
  */
 export const exchange = (request: WebRequest, options: ExchangeOptions): Promise<ProbeFailure | null> =>

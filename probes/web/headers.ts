@@ -17,7 +17,7 @@ export const storedHeaders = (headers: IncomingHttpHeaders, mask: (text: string)
     total += name.length + shown.length;
     if (total > MAX_TOTAL) break;
     const key = name.length > MAX_VALUE ? name.slice(0, MAX_VALUE) : name;
-    // A header may even have the name `__proto__`, to which an assignment would change the prototype.
+    // A header can be named `__proto__`. A plain assignment to this key would change the prototype of the object.
     if (key === '__proto__') Object.defineProperty(stored, key, { value: shown, enumerable: true, configurable: true });
     else stored[key] = shown;
   }

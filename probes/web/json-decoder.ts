@@ -2,8 +2,8 @@ import { TextDecoder } from 'node:util';
 import type { Decoder } from './decoder.ts';
 
 /**
- * Matches encodings whose bytes may accidentally be valid UTF-8. Bodies in these are always decoded by the named
- * decoder.
+ * Matches encodings whose bytes may accidentally be valid UTF-8. Bodies in these encodings are always decoded by the
+ * named decoder.
  */
 const AMBIGUOUS = /^(?:utf-|iso-2022-)/;
 const NOTHING = new Uint8Array();

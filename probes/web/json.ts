@@ -106,10 +106,10 @@ const COMPARISONS: Readonly<
   },
 };
 
-/** Returns a sentence that says how a document violates an assertion; null if it does not. */
+/** Returns a sentence that says how a document violates an assertion; null if the document satisfies the assertion. */
 const brokenBy = (document: unknown, assertion: JsonAssertion, mask: Mask): string | null => {
   const { path, value, operator = value === undefined ? 'exists' : 'equals' } = assertion;
-  // The path was valid when the check was saved, but the rules may be stricter now.
+  // The path was valid when the check was saved, but the rules for paths may be stricter now.
   const find = jsonPathOf(path);
   if (!find) return `The JSON path ${path} is not valid.`;
   let found = 0;

@@ -54,7 +54,7 @@ export interface Performing {
   /** Called with a sentence about a tolerated defect of the response. */
   onNote: (sentence: string) => void;
   context: RunContext;
-  /** Returns whether a response is the last of the run, so that its body must be read. */
+  /** Returns whether a response is the final one of the run, so that its body must be read. */
   isLast: (head: ResponseHead) => boolean;
 }
 

@@ -64,7 +64,7 @@ const without = (headers: Record<string, string>, unwanted: (name: string) => bo
 /**
  * Returns the request that follows a redirect (RFC 9110, 15.4). After 303, and after 301 or 302 as response to a POST,
  * the request is a GET without body; otherwise, method and body stay the same. If the origin changes, only harmless
- * headers are sent. From https to http, only `Accept…`, `User-Agent` and `Content-Type` are sent.
+ * headers are sent. After a redirect from https to http, only `Accept…`, `User-Agent` and `Content-Type` are sent.
  */
 export const redirected = (request: WebRequest, status: number, url: URL): WebRequest => {
   const { method } = request;

@@ -4,8 +4,8 @@ import type { WebRequest } from './request.ts';
 /** Maximum number of texts of one request that are masked. Whole values come first, then their parts. */
 const MAX_SECRETS = 500;
 /**
- * Maximum length of a request body that is masked as a whole, in characters. Results contain only shorter parts of a
- * response.
+ * Maximum length of a request body that is masked as a whole, in characters. A longer body cannot appear in a result as
+ * a whole, because results contain only shorter parts of a response.
  */
 const LONGEST_BODY = 4_096;
 
@@ -53,7 +53,7 @@ const basicParts = (value: string): string[] => {
 
 const SECRET_FIELD = /pass|pwd|secret|token|key|auth|cred|session|signature|pin$|otp|code$/i;
 
-/** Returns a short body as a whole, and those values of JSON or a form whose names suggest secrets. */
+/** Returns the body as a whole if it is short, and the values of JSON or form fields whose names suggest secrets. */
 const secretsOfBody = (body: string): string[] => [
   ...(body.length <= LONGEST_BODY ? [body, body.trim()] : []),
   ...fieldsOf(body)

@@ -13,7 +13,7 @@ export interface AccountMailDocument {
   organization_id: string;
   user_id: string;
   what: 'invitation' | 'reset';
-  /** Number of the invitation or reset. The link contains it. */
+  /** Number of the invitation or reset. The link contains this number. */
   number: number;
   cause: Cause;
   /** Highest priority of messages. */

@@ -3,7 +3,7 @@ import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A current or past hold: until the hold is released, an alert sets the status of a component. */
+/** A current or past hold. Until the hold is released, the alert determines the status of a component. */
 export interface AlertHold {
   page_id: string;
   component_id: string;

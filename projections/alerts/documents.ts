@@ -63,7 +63,9 @@ export interface AlertNoticeDocument {
   organization_id: string;
   cause: Cause;
   caused_at: Instant;
-  /** The message about the resolution is sent after the message about the firing, and never replaces it. */
+  /**
+   * Both messages about an alert are in this series. They are sent in order, and the second never replaces the first.
+   */
   series: string;
   in_order: true;
   priority: 'alert';

@@ -205,7 +205,7 @@ export const alerts = defineProjection({
     AlertMuteEnded: ({ data: { alert_id, ended_at }, position }, models) => {
       const item = models.muted_alerts.get(alert_id);
       const alert = models.alerts.get(alert_id);
-      // The mute was extended in the meantime.
+      // The alert does not wait any more, or a mute was extended in the meantime.
       if (!item || !alert || item.due_at > ended_at) return;
       models.muted_alerts.delete(alert_id);
       const announced = { ...alert, unannounced: false, changed_position: Number(position) };

@@ -7,7 +7,7 @@ export interface FieldChange {
   new: unknown;
 }
 
-/** A user's e-mail and names. Each is encrypted under the key `user-{id}`, with its own name as the field. */
+/** A user's e-mail and names. Each value is encrypted under the key `user-{id}` and the name of its property. */
 export interface UserName {
   email: Sealed | null;
   first_name: Sealed | null;
@@ -31,18 +31,21 @@ export interface AuditDocument {
   /** Name of the user, if the resource is a user or belongs to one. Otherwise null. */
   resource_person: UserName | null;
   changes: Record<string, FieldChange>;
-  /** Encrypted under the key of the organization and month. Null if the action was not a request. */
+  /**
+   * Encrypted under the client key of the organization for the month of the event (domain/client-key.ts). Null if no
+   * request caused the event.
+   */
   client_address: Sealed | null;
   user_agent: Sealed | null;
   created_at: Instant;
 }
 
-/** The name of a resource or an actor, for entries of events that do not contain it. */
+/** The name of a resource or an actor. Entries show it for events that do not contain the name. */
 export interface ResourceNameDocument {
   /** `{resource_type}:{resource_id}` */
   id: string;
   /** Null for a user. */
   name: string | null;
-  /** Name of the user, or for an API key, of the user who created it. Otherwise null. */
+  /** Name of the user. For an API key, the name of the user who created the key. Otherwise null. */
   person: UserName | null;
 }

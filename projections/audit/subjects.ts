@@ -35,7 +35,7 @@ const sessionSubject = (
   changes: Record<string, FieldChange>,
 ): AuditSubject => ({ ...auditSubject('session', done, session_id, changes), called: `user:${user_id}` });
 
-/** Returns the fields that differ between two complete contents. */
+/** Returns the changes between the previous and the new content of a resource. */
 const different = (content: object, previous: object): Record<string, FieldChange> => {
   const fields = changedFields(previous, content);
   return fields ? auditChanges(fields.changes, fields.previous) : {};
@@ -464,7 +464,7 @@ type Describe = (event: { data: object }) => AuditSubject;
 
 const descriptions = new Map<string, Describe>(
   Object.entries(eventTypes).flatMap(([category, definitions]) => {
-    // The cast is safe, because the table has a function of the matching event for each type.
+    // The cast is safe, because the function for each event type takes the data of this event type.
     const described = { ...conventionsOf(category), ...(SUBJECTS as Record<string, Describe | null>) };
     return Object.keys(definitions).flatMap((type): [string, Describe][] => {
       const describe = described[type];

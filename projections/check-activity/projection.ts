@@ -25,7 +25,7 @@ export interface CheckActivityDocument {
   response_time: number | null;
   /** Ids of the newest results in log order, newest first, to detect duplicates. */
   results: readonly string[];
-  /** The current hour: hours since 1970, of the newest result that statistics count. Null if there was none. */
+  /** Hour of the newest result that statistics count, in hours since 1970. Null if there was no such result. */
   hour: number | null;
   /** Position of the result with which the current hour began. */
   hour_entered: number;
@@ -57,7 +57,8 @@ export interface CheckSumsDocument extends Sums {
 const REMEMBERED = 32;
 
 /**
- * Results of several workers that are recorded within this time can be in the wrong order in the log. In milliseconds.
+ * Results that several workers record within this time of each other can be in the wrong order in the log. In
+ * milliseconds.
  */
 const OUT_OF_ORDER_MS = 60_000;
 
@@ -96,8 +97,8 @@ const newestAfter = (event: Result, known: Newest): Newest => {
 };
 
 /**
- * Tests whether statistics count a result. They count all results except suspect ones, like `check_results`
- * (projections/check-results/projection.ts).
+ * Tests whether statistics count a result. As in `check_results` (projections/check-results/projection.ts), all results
+ * count except suspect ones.
  */
 const countsInFigures = ({ data }: Result): boolean => data.suspect !== true;
 
@@ -119,7 +120,7 @@ const hourAfter = (event: Result, known: CurrentHour): CurrentHour => {
 
 const NOTHING = {};
 
-/** Tests whether a result is in a different hour than the previous one. */
+/** Tests whether a result is in a different hour than the previous result. */
 const beginsHour = (event: Result, known: CheckActivityDocument | undefined): boolean =>
   known !== undefined &&
   known.hour !== null &&

@@ -26,7 +26,7 @@ export interface Sums {
 
 /**
  * 24 hours and 30 days are shown. The additional hours and days are for results from a clock that was a few hours
- * ahead, so that these do not displace correct results. Results that arrive late are added to the hours of their runs.
+ * ahead: such results must not displace correct ones. Results that arrive late are added to the hours of their runs.
  */
 const MOST_HOURS = 30;
 const MOST_DAYS = 33;
@@ -52,8 +52,9 @@ export const lastHourOf = ({ hours }: Pick<Sums, 'hours'>): Instant =>
 export const dayNumberOf = (hour: number): number => Math.floor(hour / 24);
 
 /**
- * Adds a group of numbers. If a group starts with the same number, the other numbers are added to it. Otherwise the
- * group is inserted in order. If there are more than `most` groups, the oldest one is dropped.
+ * Adds a group of numbers. If an existing group has the same first number, the other numbers are added to those of the
+ * existing group. Otherwise the new group is inserted in order. If there are more than `most` groups, the oldest one is
+ * dropped.
  */
 const withGroup = (groups: readonly number[], added: readonly number[], most: number): number[] => {
   const width = added.length;
@@ -70,7 +71,7 @@ const withGroup = (groups: readonly number[], added: readonly number[], most: nu
 
 export const NO_SUMS: Sums = { hours: [], days: [] };
 
-/** Adds the sums of a completed hour. The hour can be included already, if late results arrived. */
+/** Adds the sums of a completed hour. If late results arrived, the hour might be included already. */
 export const withHour = ({ hours, days }: Sums, { hour, results, bad, timed, time }: HourSums): Sums => ({
   hours: withGroup(hours, [hour, results, bad, timed, time], MOST_HOURS),
   days: withGroup(days, [dayNumberOf(hour), results, bad], MOST_DAYS),

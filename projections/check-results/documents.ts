@@ -20,7 +20,7 @@ export interface CheckResultDocument {
   execution_group_id?: string;
   /** Set if the runner was cut off. Statistics ignore the result. */
   suspect?: true;
-  /** when its run took place (domain/check-result/result-time.ts) */
+  /** when the run took place (domain/check-result/result-time.ts) */
   created_at: Instant;
   status: ResultStatus;
   reason?: string;

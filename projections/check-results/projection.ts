@@ -28,14 +28,19 @@ const serverKey = (server: CheckServer): string => derivedId(JSON.stringify(serv
 
 const dayOf = (instant: string): string => instant.slice(0, 10);
 
-/** Returns the data that the hours count. Returns null for a suspect result, and for a run of an unsaved definition. */
+/**
+ * Returns the data of a result that the hourly sums need. Returns null for a suspect result, and for a run of an
+ * unsaved definition.
+ */
 const counted = (event: Result): CountedResult | null => {
   const { check_id, organization_id, region, status, response_time, suspect } = event.data;
   if (check_id === undefined || suspect === true) return null;
   return { check_id, organization_id, region, status, response_time, created_at: resultTime(event) };
 };
 
-/** Returns the entry of a result that does not count everywhere; null if it counts, or belongs to no check. */
+/**
+ * Returns the entry of a result that does not count for all purposes; null if the result does, or belongs to no check.
+ */
 const excluded = (event: Result): ExcludedResultDocument | null => {
   const { result_id: id, check_id, execution_group_id, late, outdated, suspect } = event.data;
   if (check_id === undefined || (late ?? outdated ?? suspect) !== true) return null;
@@ -53,7 +58,7 @@ const excluded = (event: Result): ExcludedResultDocument | null => {
 /**
  * Results of checks, without duplicates. If a run is delivered twice, its result is appended twice, and only the first
  * one counts (docs/decisions/0017-results-expect-any-revision.md). The hourly counts and daily credits are part of this
- * projection, because it knows which results are duplicates.
+ * projection, because only this projection knows which results are duplicates.
  */
 export const checkResults = defineProjection({
   name: 'check_results',
@@ -76,8 +81,8 @@ export const checkResults = defineProjection({
       indexes: [{ created_at: 1, organization_id: 1 }],
       expires: { field: 'created_at' },
     }),
-    // The few results that count for no alert rule. This short list spares simulations of rules from reading each
-    // result: they read all results from an index alone, and leave out those in this list.
+    // The few results that count for no alert rule. Simulations of rules read all results from an index alone, and
+    // leave out the results in this short list, so they need not read each result.
     excluded_results: collection<ExcludedResultDocument>({
       indexes: [{ check_id: 1, created_at: 1 }],
       expires: { field: 'created_at' },

@@ -41,8 +41,8 @@ export interface CheckDocument {
   /** Start of the pause. Null unless the check itself is paused. */
   paused_at: Instant | null;
   /**
-   * Time at which runs of the check had crashed a probe process for the second time. No run starts until the check is
-   * changed or released.
+   * Time at which a run of the check crashed a probe process for the second time. After that, no run starts until the
+   * check is changed or released.
    */
   parked_at: Instant | null;
   /** Time of the deletion. A deleted check and its results are no longer shown. */

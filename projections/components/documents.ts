@@ -20,11 +20,11 @@ export interface ComponentDocument extends ComponentFields {
   /** Internal: status that incidents and users have set. `status` is the worst of this and the statuses in `holds`. */
   own_status: ComponentStatus;
   /**
-   * Internal: the alerts that hold the component, since its most recent manual change
+   * Internal: the alerts that hold the component. A manual change of the status removes earlier holds
    * (docs/reference/components.md#components-held-by-alerts).
    */
   holds: readonly { holder: string; status: ComponentStatus }[];
-  /** Internal: the lane that has set `own_status`, and the time at which it was set. */
+  /** Internal: the lane that has set `own_status`, and the time at which it has set this status. */
   status_set: { lane: string; moment: LanePosition };
 }
 
@@ -64,7 +64,9 @@ export interface LaneDocument extends Lane {
   settled: Instant;
   /** `settled` if the lane has set a status that can last beyond the end of the lane. Otherwise null. */
   leaves: Instant | null;
-  /** Class of the length from `begins` to `settled`, by which the lanes of a period are found (spans.ts). */
+  /**
+   * Class of the lane by its length from `begins` to `settled`. Lanes in a period are found by their class (spans.ts).
+   */
   span: number;
   /** Most recent time at which the lane set the status of the component. Null if it never did. */
   last_set: LanePosition | null;

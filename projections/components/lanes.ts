@@ -74,8 +74,8 @@ export const manualLane = (
 const statusSetBy = (lane: LaneDocument): ComponentStatus | undefined => lastStatusSet(lane)?.sets;
 
 /**
- * Updates the status of a component after one of its lanes has changed. The status is the one with the latest time
- * (docs/reference/components.md#statuses), or that of a holder if that is worse.
+ * Updates the status of a component after one of its lanes has changed. The new status is the one that was set at the
+ * latest time (docs/reference/components.md#statuses), or the status of a holder if that status is worse.
  *
  * @param changed the lane after the change, or null if it was removed
  * @param others other lanes of the component, including the one with the latest status; required only if the changed
@@ -99,7 +99,9 @@ export const withLaneStatus = (
   return withShownStatus({ ...component, own_status, status_set: { lane: last.id, moment: last.last_set } }, at);
 };
 
-/** Tests whether a lane has set the component's status. If such a lane changes, the other lanes must be searched. */
+/**
+ * Tests whether a lane has set the component's status. If so, a change of the lane requires a search for other lanes.
+ */
 export const isLastLane = (component: ComponentDocument | undefined, id: string): boolean =>
   component?.status_set.lane === id;
 

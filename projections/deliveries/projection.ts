@@ -157,8 +157,8 @@ export const deliveries = defineProjection({
       ],
       expires: { field: 'created_at' },
     }),
-    // Documents expire by creation time, not by due time, because a rebuild does not see deliveries that were planned
-    // before the retention period.
+    // Documents expire by creation time, not by due time. A rebuild does not see deliveries that were planned before
+    // the retention period, so documents of such deliveries must expire, too.
     due_deliveries: collection<DueDeliveryDocument>({
       indexes: [
         { due_at: 1 },

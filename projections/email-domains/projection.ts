@@ -11,7 +11,7 @@ export interface EmailDomainRecordView extends RequiredRecord {
   error_message: string | null;
 }
 
-/** The domain of the sender address of a page's e-mails, in the form of API responses. */
+/** The domain from which a page's e-mails are sent, in the form of API responses. */
 export interface EmailDomainDocument {
   /** id of the page */
   id: string;

@@ -22,9 +22,9 @@ class DirectModel<D extends { id: string }> implements Model<D> {
 type DirectModels<C extends Collections> = { readonly [K in keyof C]: DirectModel<DocumentOf<C[K]>> };
 
 /**
- * Folds events one by one and synchronously by the handlers of a projection, without a store. For very many events of
- * few documents, and only for projections without searches. Invalid documents are not set aside: errors of handlers are
- * thrown.
+ * Folds events one by one and synchronously by the handlers of a projection, without a store. Intended for very many
+ * events that concern few documents; the projection must not declare searches. Invalid documents are not set aside:
+ * errors of handlers are thrown.
  */
 export class DirectFold<C extends Collections, T extends EventType> {
   readonly models: DirectModels<C>;

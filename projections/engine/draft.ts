@@ -64,7 +64,7 @@ const withChanges = (stored: CollectionReader<Document>, changes: Changes): Coll
 const picked = <D extends object, F extends keyof D>(document: D, fields: readonly F[]): Pick<D, F> =>
   Object.fromEntries(fields.map((field) => [field, document[field]])) as Pick<D, F>;
 
-/** Creates the store of a fold: it reads stored documents, and collects what is committed in `changes`. */
+/** Creates the store of a fold. The store reads stored documents, and adds committed documents to `changes`. */
 const storeOver = (
   readers: Readonly<Record<string, CollectionReader<Document>>>,
   changes: ReadonlyMap<string, Changes>,

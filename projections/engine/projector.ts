@@ -189,8 +189,8 @@ export class Projector {
   }
 
   /**
-   * Removes expired documents in small steps. Does nothing if neither the retention period has moved nor documents were
-   * written since the previous sweep.
+   * Removes expired documents in small steps. Does nothing if, since the previous sweep, the retention period has not
+   * moved and no documents were written.
    *
    * @param before start of the retention period
    */
@@ -281,8 +281,8 @@ export class Projector {
     const { feed } = this.#options;
     for (let caughtUp = false; ;) {
       const from = this.#folding?.position ?? 0n;
-      // The first read does not wait: it finds out whether this projection is at the end of the log. A build waits only
-      // until it has reached the mark.
+      // The first read does not wait: it finds out whether this projection is at the end of the log. A build that has
+      // reached the mark does not wait for further events either.
       const wait = caughtUp && (this.#serving || from < feed.mark);
       const page = await this.#next(from, wait, signal);
       if (!page) return;
@@ -343,7 +343,7 @@ export class Projector {
       }
       if (!folding.dirty) this.#reached = folding.position;
     }
-    // The time of the next event is unknown until it is read. Assume that it is the time of the event before it.
+    // The time of the next event is unknown until that event is read. Assume the time of the previous event instead.
     const last = events.at(-1);
     if (!folding.dirty) this.#oldest = atEnd || !last ? null : { ...unfolded(last), position: last.position + 1n };
     if (!this.#serving && atEnd && folding.position >= this.#options.feed.mark) await this.#finishBuild(folding);
@@ -385,7 +385,11 @@ export class Projector {
     for (let polls = 0; polls < 100 && this.#reached < position; polls++) await sleep(10);
   }
 
-  /** Folds events into a rebuilt generation up to the position of this projection. @returns whether it got there */
+  /**
+   * Folds events into a rebuilt generation up to the position of this projection.
+   *
+   * @returns whether the generation has reached this position
+   */
   async #approach(next: Folding): Promise<boolean> {
     const { feed, signal } = this.#options;
     const target = this.#folding?.position ?? 0n;
@@ -416,7 +420,7 @@ export class Projector {
 
   /** Reports an error, and pauses. */
   async #fail(error: unknown, signal: AbortSignal): Promise<void> {
-    // If the work was ended, this has caused the failure, which is therefore not reported.
+    // If the work was ended, the failure is only a consequence, and is not reported.
     if (signal.aborted) return;
     const { timings, log } = this.#options;
     const cause = causeOf(error);

@@ -73,8 +73,8 @@ export interface ReadersOptions {
   /** Maximum time that a read waits for a read model to catch up, in milliseconds. Default: `timeout`. */
   catchUpTimeout?: number;
   /**
-   * The logs. Without them, `sure` is no more reliable than other reads, and a generation that was replaced is compared
-   * by stored positions only.
+   * The logs. Without them, `sure` is no more reliable than other reads, and a replaced generation is compared with its
+   * replacement by stored positions only.
    */
   logs?: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
 }

@@ -22,7 +22,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
   const { stores, marks, coordination, log, signal } = options;
   const timings = { ...TIMINGS, ...options.timings };
   const demand = options.demand ?? createWriteDemand();
-  // All projections and retiring generations listen to the signal, so there is no limit.
+  // All projections and retiring generations listen to the signal, so the number of listeners is not limited.
   setMaxListeners(0, signal);
   const feedOf = (name: 'main' | 'results'): LogFeed =>
     new LogFeed({ store: stores[name], mark: marks[name], retry: timings.retry, log, signal });
@@ -56,7 +56,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
     });
   });
 
-  /** Wraps a task, so that failures are logged. The task is repeated the next time, or after a restart. */
+  /** Wraps a task, so that failures are logged. The task is repeated at its next interval, or after a restart. */
   const attempting = (what: string, task: () => Promise<unknown>) => (): Promise<unknown> =>
     task().catch((error: unknown) => {
       if (signal.aborted) return;

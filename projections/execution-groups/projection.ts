@@ -4,7 +4,7 @@ import { collection, defineProjection } from '../engine/fold/define.ts';
 
 export type ExecutionGroupDocument = ExecutionGroup;
 
-/** A group that is still running: an item of the to-do list that ends groups at their deadlines. */
+/** A group that is still running: an item of the to-do list of the reactor that ends groups at their deadlines. */
 export interface OpenGroupDocument {
   /** id of the group */
   id: string;

@@ -23,7 +23,7 @@ export interface PingDocument {
   organization_id: string;
   kind: PingKind;
   received_at: Instant;
-  /** Milliseconds since the start of the run. Null if the start is unknown, or this ping is the start. */
+  /** Milliseconds since the start of the run. Null if the start is unknown, or if this ping reports the start. */
   duration: number | null;
   client_address: Sealed | null;
   user_agent: Sealed | null;
@@ -61,7 +61,7 @@ export interface HeartbeatStateDocument extends PingState {
 export interface AwaitedHeartbeatDocument {
   id: string;
   organization_id: string;
-  /** Time at which the heartbeat is late, or its state must be recorded again. */
+  /** Time at which the heartbeat is late or its state must be recorded again, whichever is earlier. */
   due_at: Instant;
   kept_at: Instant;
   changed_position: number;

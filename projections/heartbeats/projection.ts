@@ -28,8 +28,8 @@ export interface HeartbeatDocument extends HeartbeatFields {
 }
 
 /**
- * When pings of a heartbeat are expected: an item of the list of the reactor that records this in the results log
- * (reactors/heartbeats/schedules.ts).
+ * When pings of a heartbeat are expected: an item of the list of the reactor that records the schedule in the results
+ * log (reactors/heartbeats/schedules.ts).
  */
 export interface HeartbeatTimingDocument {
   /** derived id of the heartbeat (domain/heartbeat/identity.ts) */

@@ -5,7 +5,7 @@ import type { IncidentUpdateView } from '../incidents/documents.ts';
 export interface ReplacedText {
   body: string;
   replaced_at: Instant;
-  /** Position of the edit in the log. It shows whether the page showed edits at that time. */
+  /** Position of the edit in the log. The position determines whether the page showed edits at that time. */
   position: number;
   withheld: boolean;
 }

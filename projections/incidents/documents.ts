@@ -49,7 +49,10 @@ export interface IncidentDocument extends IncidentFields, ScheduleView {
   updated_at: Instant;
   /** Internal: facts from which status and times are derived, in log order. */
   facts: readonly IncidentFact[];
-  /** Internal: position of the newest event that changed it. Unlike `updated_at`, it does not depend on clocks. */
+  /**
+   * Internal: position of the newest event that changed the incident. Unlike `updated_at`, it does not depend on
+   * clocks.
+   */
   changed_position: number;
 }
 

@@ -135,7 +135,8 @@ export const judgedChecks = defineProjection({
 });
 
 /**
- * Returns whether a check runs on its schedule, which requires that the check and its group are active, and since when.
+ * Returns whether a check runs on its schedule, and since when. A check runs on its schedule if the check itself is
+ * active and its group, if any, is active.
  */
 export const runsByItself = (
   { switched_on, since, grouped_at }: Pick<JudgedCheckDocument, 'switched_on' | 'since' | 'grouped_at'>,

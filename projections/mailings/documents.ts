@@ -8,11 +8,11 @@ import type { Instant } from '../../domain/time.ts';
  * (reactors/delivery/mailing.ts).
  */
 export interface MailingDocument {
-  /** id of the event that caused it */
+  /** id of the event that caused the notification */
   id: string;
   organization_id: string;
   cause: Cause;
-  /** Time at which the event was recorded. For a delayed reminder, this is later than its due time. */
+  /** Time at which the event was recorded. For a delayed reminder, this is later than the due time of the reminder. */
   caused_at: Instant;
   /** Earliest time at which messages are sent. Absent if they are sent immediately. */
   not_before?: Instant;
@@ -34,6 +34,9 @@ export interface IncidentFactsDocument {
   id: string;
   /** Facts in log order. */
   facts: readonly IncidentFact[];
-  /** Time until which messages are delayed. Later messages must not overtake them. Absent if none were delayed. */
+  /**
+   * Time until which messages are delayed. Messages of later events must not be sent earlier. Absent if none were
+   * delayed.
+   */
   not_before?: Instant;
 }

@@ -93,8 +93,8 @@ const onCorrection = (event: Corrected, models: MailingModels): void => {
 };
 
 /**
- * Notifications of subscribers, one item per event. Items are not removed when they are planned, because messages are
- * composed from them later.
+ * Notifications of subscribers, one item per event. An item remains after its messages were planned, because the
+ * messages are composed from the item later.
  */
 export const mailings = defineProjection({
   name: 'mailings',

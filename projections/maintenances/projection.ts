@@ -13,7 +13,7 @@ export interface MaintenanceDocument extends PlannedAction {
   agenda: Agenda;
 }
 
-/** A maintenance with a step that is due at a time. */
+/** A maintenance whose next step is due at a known time. */
 export interface DueMaintenanceDocument {
   /** Id of the incident. */
   id: string;

@@ -15,8 +15,8 @@ export interface PageHistory {
   /** position of the newest event of the log, whichever page it belongs to */
   end: bigint;
   /**
-   * Returns a reader of the read models after the first `count` events. It is only valid for read models that follow
-   * from the events of a page and its incidents.
+   * Returns a reader of the read models after the first `count` events. The reader is only valid for read models that
+   * depend on no other events than those of the page and its incidents.
    */
   readAfter: (count: number) => Read;
   /** Returns the head of the first `count` events, computed like the head of a log (domain/log/head.ts). */

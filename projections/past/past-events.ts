@@ -102,7 +102,7 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
     return events;
   };
 
-  /** Reads what was appended to the streams of an owner after the events of a list. */
+  /** Returns a list with the events that were appended to the streams of its owner after the list was read. */
   const extend = async (list: EventList, owner: Owner, categories: readonly string[]): Promise<EventList> => {
     const { organizationId, only = {} } = owner;
     const whole = categories.filter((category) => only[category] === undefined);

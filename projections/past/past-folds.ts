@@ -96,7 +96,7 @@ export const createPastFolds = (openStore: () => ForkableReadStore): PastFolds =
 };
 
 /**
- * Tests whether a snapshot was folded from the first events of a list. It was not if an event that was read late has
+ * Tests whether a snapshot was folded from the first events of a list. This is false if an event that was read late has
  * been inserted among these events.
  */
 const isStillOf = ({ count, checkpoint }: Snapshot, all: readonly RecordedEvent[]): boolean =>

@@ -89,7 +89,8 @@ export const createPastReads = ({ main, openStore, clock }: PastReadsOptions): P
   return {
     page: async (organizationId, pageId) => {
       const history = await pageHistory(organizationId, pageId);
-      // The history ends before an unreadable event without an error. This read reports it.
+      // If the next event of the log is unreadable, the history ends before it without an error. This read throws the
+      // error.
       await main.readAll({ after: history.end, limit: 1 });
       return history;
     },

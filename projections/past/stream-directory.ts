@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { readUntilEnd } from '../engine/feed/log-end.ts';
 
-/** The organization, or the page of it, whose streams are listed. */
+/** The organization whose streams are listed, or one of its pages. */
 export interface StreamOwner {
   organizationId: string;
   /** restricts the categories below a page ({@link BELOW_PAGES}) to this page; absent: all pages */

@@ -42,7 +42,7 @@ const placeRenewal = (
 ): void => {
   standings.put(state);
   const { id, auto_renew, subscription, renewed, following } = state;
-  // No renewal is needed if it is not wanted, was ordered already, or another paid plan follows.
+  // A renewal is ordered only if it is wanted and was not ordered already, and no other paid plan follows.
   if (!auto_renew || !subscription || renewed || following.length > 0) {
     renewals.delete(id);
     return;

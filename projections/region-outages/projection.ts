@@ -17,8 +17,8 @@ export interface RegionOutageDocument {
 }
 
 /**
- * A notice that a region was cut off or is connected again, which is the cause of messages. The next notice of the same
- * kind replaces it.
+ * A notice that a region was cut off or is connected again. A notice is the cause of messages. The next notice of the
+ * same kind replaces it.
  */
 export interface RegionNoticeDocument {
   /** Id such as `eu-west1/cut_off` or `eu-west1/connected`. */

@@ -77,7 +77,7 @@ const newInputs = (id: string, organization_id: string): RuleInputsDocument => (
 
 /**
  * Counts a result in the hour in which it was recorded. The sums of the hour of the newest result are part of the
- * check's document. This hour can be earlier than the hour of the result before it, because clocks can be set back.
+ * check's document. This hour can be earlier than the hour of the previous result, because clocks can be set back.
  */
 const counted = (
   inputs: RuleInputsDocument,
@@ -123,7 +123,7 @@ const ended = (
 };
 
 /**
- * Returns the regions of a parallel run. Omits regions that had no live runner, or whose runner was cut off.
+ * Returns the results of a parallel run, by region. Omits regions that had no live runner, or whose runner was cut off.
  */
 const regionsOf = ({ unserved, regional_results, said }: OpenRunDocument): RegionResult[] =>
   countedResults({ unserved }, regional_results)

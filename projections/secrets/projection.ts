@@ -16,7 +16,8 @@ export interface SecretDocument {
 }
 
 /**
- * Secrets. Deleted secrets are removed. Their values are read from here when the parameters of a check are decrypted.
+ * Secrets with their encrypted values, which are read when the parameters of a check are decrypted. Deleted secrets are
+ * removed.
  */
 export const secrets = defineProjection({
   name: 'secrets',

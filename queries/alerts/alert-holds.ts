@@ -86,8 +86,8 @@ export const listHoldNotifications = async (
 };
 
 /**
- * Assigns the holds of an alert to channels. If a channel was changed after the alert fired, there might be a hold of a
- * component that no channel names any more.
+ * Assigns the holds of an alert to channels. If a channel was changed after the alert fired, its hold might be of a
+ * component that no channel names any more. Such a hold is assigned to a changed channel.
  */
 const holdsByChannel = (
   { holds, fired_at }: AlertHoldsDocument,
@@ -120,7 +120,7 @@ const ofChannel = (
   return [fired, { ...released, ...outcome(releasedAt(hold, alert.id, resolved_at, component), null) }];
 };
 
-/** Returns when a hold ended. It also ends when the component is deleted, or a user sets its status. */
+/** Returns when a hold ended. A hold also ends when the component is deleted, or when a user sets its status. */
 const releasedAt = (
   { released_at }: AlertHold,
   alertId: string,

@@ -123,7 +123,7 @@ const detailing = async (
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
   return (rule: AlertRuleDocument): AlertRuleView => {
     const existing = rule.channel_ids.map((id) => byId.get(id)).filter((channel) => channel !== undefined);
-    // Omit a deleted channel, which the rule can contain if the channel was deleted while it was added.
+    // Omit deleted channels. A rule can contain one if the channel was deleted while it was being added to the rule.
     const channel_ids = existing.map(({ id }) => id);
     const suppressing = quiet.get(rule.check_id ?? rule.id) ?? null;
     return {
@@ -154,7 +154,7 @@ export const withoutUnchangedChannels = async (
 };
 
 /**
- * Returns the errors of a rule that its schema does not report, by field.
+ * Returns those errors of a rule that the schema of the input does not report, by field.
  *
  * @param before the current rule, or the defaults of a new one
  */

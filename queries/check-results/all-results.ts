@@ -13,7 +13,7 @@ import { filterConditions, requestedPeriod, type ResultFilters } from './filters
 import { NEWEST_FIRST, createServerJoin, type JoinedResult } from './results.ts';
 
 export interface AllResultsFilters extends ResultFilters {
-  /** Matches only this result, even before the retention period. Other filters are ignored. */
+  /** Matches only this result, even if it is older than the retention period. Other filters are ignored. */
   result_id?: string;
   check_id?: string;
   /** Matches any of these values. */

@@ -24,7 +24,7 @@ export const regionId = (name: string): string => regionOf(name)?.id ?? name;
 export const includesStatus = ({ status, failed_only }: ResultFilters, wanted: ResultStatus): boolean =>
   (status?.includes(wanted) ?? true) && (failed_only !== true || wanted !== 'ok');
 
-/** Returns the conditions of the filters, except those on time. */
+/** Returns the conditions for all filters except the start and the end of the period. */
 export const filterConditions = ({ status, region, failed_only }: ResultFilters): Where => ({
   ...(region !== undefined && { region: regionId(region) }),
   $and: [

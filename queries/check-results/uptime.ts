@@ -14,7 +14,7 @@ export interface Uptime {
   uptime_data: UptimeHour[];
 }
 
-/** The period of an uptime. `to` is now by default, and `from` is 24 hours before `to`. */
+/** The period for which the uptime is computed. `to` is now by default, and `from` is 24 hours before `to`. */
 export interface UptimePeriod {
   from?: Instant | undefined;
   to?: Instant | undefined;

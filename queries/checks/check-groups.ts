@@ -176,7 +176,7 @@ export const findGroupsOf = async (
   return new Map(groups.map((group) => [group.id, group]));
 };
 
-/** Returns for each check whether it can run, because its group is active or it has no group. */
+/** Returns for each check whether it can run: either its group is active, or it has no group. */
 export const areGroupsActive = async (
   scope: Pick<Scope, 'read'>,
   found: readonly Grouped[],

@@ -23,7 +23,7 @@ export interface Listing<T> {
 export interface LongList<T> {
   /** Reads all items in order. Reads only a few at a time, when the caller needs them. */
   each: () => AsyncIterable<T>;
-  /** Returns a text that changes whenever anything that the list shows changes. */
+  /** Returns a text that is different after every change of what the list shows. */
   version: () => Promise<string>;
 }
 

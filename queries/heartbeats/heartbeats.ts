@@ -41,7 +41,7 @@ const BY_PINGS: readonly StatusFilter[] = ['grace', 'up', 'pending'];
 
 const NOT_DOWN: Where = { active: true, 'down.number': null };
 
-/** Conditions that the document of a heartbeat meets if it has a status. */
+/** For each status, the conditions on the stored document of a heartbeat with that status. */
 const WHERE_OF: Readonly<Record<StatusFilter, Where>> = {
   paused: { active: false },
   down: { active: true, 'down.number': { $ne: null } },
@@ -108,7 +108,8 @@ const joining = async (
     return {
       ...heartbeat,
       status: statusOf(heartbeat, state, now),
-      // The retention might have removed the newest ping. A failure of the heartbeat records its time permanently.
+      // The retention might have removed the newest ping. The time of a ping that was recorded with a failure remains
+      // stored.
       last_ping_at: state.last_ping?.at ?? heartbeat.last_down_ping_at,
       next_expected_ping: heartbeat.active ? state.expected_at : null,
     };

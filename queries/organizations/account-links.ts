@@ -21,7 +21,7 @@ export const findInvitation = async (
 
 const standingOf = ({ user, newest }: LinkedUser, invitation: number): InvitationStatus => {
   if (user.status === 'active') return 'accepted';
-  // The read model might not contain a newer invitation yet. The command checks again.
+  // The read model might not contain a newer invitation yet. The command that accepts the invitation checks this again.
   return newest !== null && newest > invitation ? 'superseded' : 'open';
 };
 
@@ -31,6 +31,7 @@ export const findReset = async (
   { userId, reset }: Pick<ResetLink, 'userId' | 'reset'>,
 ): Promise<LinkedUser | null> => {
   const linked = await findLinkedUser(scope, 'reset', userId);
-  // The read model might not contain this reset yet, only an earlier one. The command checks again.
+  // The read model might contain an earlier reset, but not this one yet. The command that sets the password checks this
+  // again.
   return linked?.user.status === 'active' && linked.newest !== null && linked.newest <= reset ? linked : null;
 };

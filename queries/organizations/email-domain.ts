@@ -5,7 +5,7 @@ import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';
 import { findPage } from '../pages/pages.ts';
 import type { ReadScope, Scope } from '../engine/scope.ts';
 
-/** Finds the domain of the sender address of a page's e-mails. @throws NotFound */
+/** Finds the domain from which a page's e-mails are sent. @throws NotFound */
 export const findEmailDomain = async (scope: ReadScope, pageId: string): Promise<EmailDomainDocument> => {
   const { id } = await findPage(scope, pageId);
   return requireFound(await scope.read(emailDomains).email_domains.get(id), 'e-mail domain');

@@ -45,7 +45,7 @@ const rankOf = new Map<string, number>(SHOWN_STATUSES.map((status, rank) => [sta
 const compareBy = (field: SortField, direction: 1 | -1): Compare[] => {
   switch (field) {
     case 'status':
-      // Rows with the same status are ordered by the time of their change, newest first.
+      // Rows with the same status are ordered by the time at which the status changed, newest first.
       return [
         byValue(({ check }) => rankOf.get(check.status), direction),
         byValue(({ check }) => check.since, direction === 1 ? -1 : 1),

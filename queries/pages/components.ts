@@ -14,7 +14,7 @@ import { singlePage, type Listing, type LongList } from '../engine/listing.ts';
 import { findPage } from './pages.ts';
 import type { ReadScope } from '../engine/scope.ts';
 
-/** A component and its page, by id. */
+/** The ids of a component and of its page. */
 export interface ComponentIds {
   page_id: string;
   component_id: string;
@@ -93,7 +93,7 @@ const CHANGING = [
 
 type Changing = Pick<ComponentDocument, (typeof CHANGING)[number]>;
 
-/** Returns a text that changes whenever anything changes that the components of a page show. */
+/** Returns a text that is different after every change of what the components of a page show. */
 export const readComponentVersions = async (
   scope: Pick<ReadScope, 'read'>,
   page_id: string,
@@ -184,8 +184,8 @@ export const statusesSetAt = (found: readonly Pick<ComponentDocument, 'status_se
   }, null);
 
 /**
- * Reads the data of named components and groups that the rules of incidents and components need. Reads only as many as
- * an incident can name. A request with more is refused anyway, so the others are treated as components.
+ * Reads those data of named components and groups that the rules of incidents and components need. Reads at most as
+ * many as an incident can name. A request that names more is refused anyway, so any further ids count as components.
  */
 export const knownComponents = async (
   { read }: Pick<ReadScope, 'read'>,

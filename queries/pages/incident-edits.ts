@@ -38,7 +38,7 @@ const NONE: IncidentEdits = { previous: new Map(), deleted: [] };
 
 /** Maximum number of edited updates of an incident. If there are more, the most recently edited ones are shown. */
 const MAX_EDITED = 200;
-/** Maximum total length of the edited texts of an incident that are read, in characters. */
+/** Maximum total length of the edited texts that are read for one incident, in characters. */
 const MAX_LENGTH = 1_000_000;
 
 /**

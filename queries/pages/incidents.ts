@@ -12,7 +12,7 @@ import { skipAndLimitOf, type Paging } from '../engine/listing.ts';
 import { findPage } from './pages.ts';
 import type { ReadScope } from '../engine/scope.ts';
 
-/** An incident and its page, by id. */
+/** The ids of an incident and of its page. */
 export interface IncidentIds {
   page_id: string;
   incident_id: string;
@@ -22,7 +22,7 @@ export interface UpdateIds extends IncidentIds {
   incident_update_id: string;
 }
 
-/** An incident, and those of the components that it names which still exist, by position. */
+/** An incident and its named components, by position. Components that were removed are omitted. */
 export interface JoinedIncident {
   incident: IncidentDocument;
   components: readonly ComponentDocument[];
@@ -93,7 +93,7 @@ export interface IncidentList {
   incidents: () => AsyncGenerator<JoinedIncident>;
   /** Reads a page of the incidents. `total` is the number of incidents in the whole list. */
   page: (paging: Paging) => Promise<{ incidents: AsyncGenerator<JoinedIncident>; total: number }>;
-  /** Returns a text that changes whenever anything that the list shows changes. */
+  /** Returns a text that is different after every change of what the list shows. */
   version: () => Promise<string>;
 }
 
@@ -144,7 +144,8 @@ interface Listed {
 const listOf = (scope: Pick<ReadScope, 'read'>, listed: Listed): IncidentList => {
   const { all, filters, open = false } = listed;
   /**
-   * Tests whether an incident still belongs to the list. It can change between the reads of its id and its document.
+   * Tests whether an incident still belongs to the list. The incident can change after its id was read and before its
+   * document is read.
    */
   const isListed = ({ status, resolved_at }: IncidentDocument): boolean =>
     (!open || resolved_at === null) && (filters.status?.includes(status) ?? true);

@@ -14,13 +14,13 @@ export interface MaintenanceCalendar<T = IncidentDocument> {
 
 const NOT_OVER = MAINTENANCE_STATUSES.filter((status) => !isResolved(status));
 
-/** Maximum number of open, of ended, and of cancelled maintenances in a calendar. */
+/** Maximum number of maintenances of each kind (open, ended, cancelled) that a calendar contains. */
 export const MOST_MAINTENANCES = 50;
 
 /**
  * Reads the maintenances of a page: open ones, the newest ended ones, and the most recently cancelled ones.
  *
- * @param shown selects the data of a maintenance that is returned
+ * @param shown returns the data of a maintenance that the calendar contains
  */
 export const readMaintenanceCalendar = async <T>(
   scope: Pick<ReadScope, 'read'>,

@@ -4,7 +4,7 @@ import type { PageDocument, PagePasswordDocument } from '../../projections/pages
 import { findPage } from './pages.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** A password and its page, by id. */
+/** The ids of a password and of its page. */
 export interface PagePasswordIds {
   page_id: string;
   password_id: string;

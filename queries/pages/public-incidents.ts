@@ -38,7 +38,9 @@ export const maintenancesUnderWay = async (
   return read(incidents).incidents.find({ where, sort: { created_at: -1 }, limit: MOST_SHOWN });
 };
 
-/** Maximum number of planned maintenances that are read to find the next ones. The index is by creation time only. */
+/**
+ * Maximum number of planned maintenances that are read to find the next ones, because there is no index by their start.
+ */
 const MOST_PLANNED = 200;
 
 /** Reads the maintenances of a page that have not begun, earliest first. */

@@ -11,7 +11,7 @@ import { findNamedComponents } from './components.ts';
 import { findPage } from './pages.ts';
 import type { ReadScope, Scope } from '../engine/scope.ts';
 
-/** A subscriber and its page, by id. */
+/** The ids of a subscriber and of its page. */
 export interface SubscriberIds {
   page_id: string;
   subscriber_id: string;
@@ -112,8 +112,8 @@ export interface SignUpCounts {
 }
 
 /**
- * Reads the counts that limit a new subscription of an address. They include the subscriptions of all processes, as far
- * as the read model has caught up.
+ * Reads the counts that limit a new subscription of an address. Subscriptions that other processes have recorded are
+ * counted as far as the read model has caught up.
  */
 export const readSignUpCounts = async (
   scope: Pick<Scope, 'read' | 'now'>,

@@ -46,8 +46,8 @@ export interface TagMeasurements {
 }
 
 /**
- * Sums up the results of all checks with some tags since the start of the previous hour. Reads hourly sums, two for
- * each check and region. There are about a hundred times as many results in 60 minutes.
+ * Sums up the results of all checks with some tags since the start of the previous hour. Reads two hourly sums for each
+ * check and region, because the single results of an hour would be about a hundred times as many documents.
  */
 export const readMeasurementsOfTags = async (scope: QueryScope, tags: readonly string[]): Promise<TagMeasurements> => {
   const since = instantOf(millisecondsOf(hourOf(scope.now)) - HOUR_MS);

@@ -109,7 +109,7 @@ const daysOf = (from: Instant, to: Instant, timeZone: string): ReportDays & { bo
   const placeOf = (hour: Instant): number => {
     const known = places.get(hour);
     if (known !== undefined) return known;
-    // An hour that began before the period belongs to its first day.
+    // An hour that began before the period belongs to the first day of the period.
     const place = Math.max(0, days.indexOf(calendar.dayOf(laterOf(hour, from))));
     places.set(hour, place);
     return place;

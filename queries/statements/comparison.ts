@@ -9,7 +9,7 @@ export interface Difference {
   new: unknown;
 }
 
-/** Returns all values that differ, of fields at any depth. */
+/** Returns all differing values, at any depth. */
 export const differencesBetween = (old: unknown, now: unknown, path = ''): Difference[] => {
   const [before, after] = [partsOf(old), partsOf(now)];
   if (!before || !after || Array.isArray(old) !== Array.isArray(now))

@@ -129,8 +129,8 @@ export const withSources = async (
 type UpdateOf = (incidentId: string, order: string) => string | null;
 
 /**
- * Finds the updates of the steps in intervals. A step has the same `order` as the incident's fact from which it
- * follows.
+ * Finds the incident updates that caused the steps in intervals. A step has the same `order` as the fact of the
+ * incident that caused the step.
  */
 const updatesOf = async (
   read: Scope['read'],

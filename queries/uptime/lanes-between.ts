@@ -56,7 +56,7 @@ const reachingInto = async (
   return (await Promise.all(byClass)).flat();
 };
 
-/** Creates a function that finds leaving lanes with one query per component. */
+/** Creates a function as described for `Leaving`, with one query per component. */
 export const createLeavingLanesByComponent =
   (lanes: Lanes): Leaving =>
   async (ids, from) =>
@@ -86,8 +86,8 @@ const leavingTo = async (lanes: Lanes, componentId: string, from: Instant): Prom
 };
 
 /**
- * Finds the most recent manual change before a time, if it can be between the statuses that the lanes have set. It is
- * needed because a manual change ends open lanes, even if other lanes set a status after it.
+ * Finds the most recent manual change before a time, if this change can lie between the statuses that the known lanes
+ * have set. A manual change ends open lanes, so it must be known even if other lanes set a status later.
  */
 const hiddenEdit = async (
   lanes: Lanes,
@@ -105,7 +105,7 @@ const hiddenEdit = async (
 
 /**
  * Returns the newest time before `from` at which a lane set a status. Ignores statuses that were recorded after the end
- * of the incident. Empty if there is none.
+ * of the incident. Returns an empty text if there is none.
  */
 export const lastSetBefore = ({ steps }: LaneDocument, from: Instant): Instant =>
   steps.findLast(({ at, sets, past }) => sets !== null && !past && at < from)?.at ?? '';

@@ -175,7 +175,7 @@ const lanesOfBatch = async (
 /** Number of components whose lanes are read together: the initial and the maximum number. */
 const FIRST_READ = 10;
 const MOST_READ = 50;
-/** The number of components per read is adapted so that a read has about this many steps. 10,000 take about 1 MiB. */
+/** The number of components per read is adapted so that a read has between 1,000 and 10,000 steps (about 1 MiB). */
 const FEW_STEPS = 1_000;
 const MANY_STEPS = 10_000;
 

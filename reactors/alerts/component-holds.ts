@@ -15,9 +15,10 @@ import { changed } from '../engine/list-declarations.ts';
 export const ALERT_HOLDS = 'alert-holds';
 
 /**
- * While an alert is active, sets the components of its `statuspage` channels to the status configured there.
- * Releases the components when the alert is resolved (docs/reference/components.md#components-held-by-alerts). Only the
- * present state of the alert counts: if it was resolved before its components were set, they are never set.
+ * While an alert is active, sets the components of its `statuspage` channels to the status that each channel
+ * configures. Releases the components when the alert is resolved
+ * (docs/reference/components.md#components-held-by-alerts). Only the present state of the alert counts: if it was
+ * resolved before its components were set, they are never set.
  */
 export const componentHolds = defineReactor({
   name: ALERT_HOLDS,
@@ -53,7 +54,8 @@ export const componentHolds = defineReactor({
       const holding = { page_id, component_id, holder, status };
       await holdComponent({ handle })(holding, contextOf('hold', component_id)).catch(unlessGone);
     }
-    // The list shows the alert again to release these components. Wait until the read model shows which were set.
+    // When the alert is resolved, the list shows it again, and its holds in the read model are released. So wait until
+    // the read model shows the new holds.
     await look();
     return done();
   },

@@ -64,7 +64,7 @@ export class TagRules {
   readonly #standings = new Map<string, CachedAlert>();
   /** Checks for which a rule has had an alert, by rule id. */
   readonly #checksOf = new Map<string, Set<string>>();
-  /** Pairs with an active alert whose rule or check was deleted. */
+  /** Pairs whose rule or check was deleted while their alert was active. */
   readonly #gone = new Map<string, RuleDeletion>();
 
   constructor(sources: PairSources) {

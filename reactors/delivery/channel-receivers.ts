@@ -51,8 +51,8 @@ const planned = async (
 });
 
 /**
- * Creates a counter of messages to a receiver, of all kinds of causes. The counter returns whether one more message
- * would exceed the number of messages that the receiver gets individually.
+ * Creates a function that counts the messages to each receiver, whatever their causes. The function returns whether one
+ * more message would exceed the number of messages that the receiver gets individually.
  */
 export const createReceiverSurplus = (clock: () => number, read: Read): ((receiverId: string) => Promise<boolean>) =>
   createSurplusCounter(clock, (receiver_id, since) =>

@@ -56,8 +56,9 @@ export interface DeliveryDependencies {
   append: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
   list: DeliveryList;
   /**
-   * Appends a mark to the log of the list. @returns the position of the mark. A list that has passed this position
-   * shows everything stored before the call
+   * Appends a marker event, which changes no document, to the log of the list.
+   *
+   * @returns the position of the event. A list that has passed this position shows everything stored before the call
    */
   markList: () => Promise<number>;
   todo: TodoProjection;
@@ -148,8 +149,8 @@ interface Unstored {
 const deliver = (dependencies: DeliveryDependencies): Attempt => {
   const { clock, append } = dependencies;
   /**
-   * Outcomes by item and position of the event that scheduled it. If the store of an outcome fails, the next attempt
-   * stores this outcome and does not send the message again.
+   * Outcomes that are not stored yet, by item and by the position of the event that scheduled it. If an outcome could
+   * not be stored, the next attempt only stores the outcome and does not send the message again.
    */
   const unstored = new Map<string, Unstored>();
 

@@ -112,8 +112,8 @@ export class DeliveryFlow {
   }
 
   /**
-   * Returns when the pause ends that began because a store did not respond, in milliseconds since 1970. Null without a
-   * pause.
+   * Returns when the current pause ends, in milliseconds since 1970. A pause begins when a store does not respond. Null
+   * without a pause.
    */
   pausedUntil(now: number): number | null {
     return this.#flow.pausedUntil(now);
@@ -295,7 +295,11 @@ export class DeliveryFlow {
     return Math.max(BEHIND_PAUSE_MS, this.#behind.size * BEHIND_PAUSE_EACH_MS);
   }
 
-  /** Removes all items from `#behind` when their check is due. @returns these items in their present state */
+  /**
+   * If `#behindUntil` has been reached, removes all items from `#behind`.
+   *
+   * @returns these items in their present state
+   */
   async #takeBehind(now: number): Promise<DeliveryItem[]> {
     if (this.#behindUntil === null || (now < this.#behindUntil && this.#behindUntil <= now + this.#behindPause)) {
       return [];

@@ -11,7 +11,7 @@ import { due } from '../engine/list-declarations.ts';
 
 export const DIGESTS = 'digests';
 
-/** Digests made concurrently, each for another receiver. */
+/** Number of digests that are created concurrently, each for a different receiver. */
 const AT_ONCE = 8;
 
 /**
@@ -34,7 +34,7 @@ export const digests = defineReactor({
         limit: MAX_DIGEST_SIZE,
       });
     const [first] = waiting;
-    // Retention removed the messages.
+    // The retention has removed the messages.
     if (!first) return done();
     const delivery_ids = waiting.map(({ id }) => id);
     const whose = { organization_id: organizationId, receiver_id, notifier, target };

@@ -124,7 +124,7 @@ export const createDispatchWork = (
     return true;
   };
 
-  /** Requests another round for when the list shows all outcomes, so that they are compared with the list. */
+  /** Requests another round when the list shows all outcomes. That round compares the outcomes with the list. */
   const settleOnceShown = (): void => {
     const last = flow.unsettled(todo.folded());
     if (last === null || unsettled) return;
@@ -149,7 +149,7 @@ export const createDispatchWork = (
   };
 
   /**
-   * Reports the targets with a large backlog if they have changed. Ignores failures, because their only effect is that
+   * If the targets with a large backlog have changed, reports them. Ignores failures, because their only effect is that
    * planning for other targets waits, too.
    */
   const reportBacklogged = async (now: number): Promise<void> => {

@@ -42,14 +42,15 @@ export interface FanOutDependencies {
 
 /** Number of receivers that are planned in one event. */
 const PAGE = 500;
-/** Number of pages planned for a cause before other causes are planned. */
+/** Number of pages of receivers that are planned for a cause before other causes are planned. */
 const PAGES = 5;
 /** Planning for an organization pauses while this many of its deliveries wait for their first attempt. */
 const MOST_AHEAD = 10_000;
 /** Delay before a paused or blocked cause is tried again. */
 const PAUSE_MS = 1_000;
 /**
- * A cause stops blocking later causes of its series if no attempt to plan it was made for this time, in milliseconds.
+ * A cause stops blocking later causes of its series if nothing has attempted to plan its messages for this time, in
+ * milliseconds.
  */
 const GONE_MS = 600_000;
 /**
@@ -134,7 +135,8 @@ const planDeliveries = <Item extends CauseItem>(
   };
   return async (item: Item, { signal }: Pick<ItemContext, 'signal'>): Promise<ItemResult> => {
     const { series, cause } = item;
-    // Register the cause even if its sending is delayed, so that it keeps its position in the series.
+    // Register the cause even if the sending of its messages is delayed, so that the cause keeps its position in the
+    // series.
     const firstInSeries = series === null ? null : isFirst(series, causeKey(cause), clock());
     const holdEnd = holdEndOf(item, clock());
     if (holdEnd !== null) return retryItemAt(holdEnd);

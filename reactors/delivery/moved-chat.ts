@@ -8,7 +8,7 @@ import type { NotifierSettings } from '../../notifiers/notifier.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import type { DeliveryToCompose } from './cause.ts';
 
-/** Stores the new id of the chat of a channel, which the response to a message has reported. Makes a single attempt. */
+/** Stores the new id of a channel's chat, as reported in the response to a message. Makes a single attempt. */
 export type ChatMoved = (
   delivery: Pick<DeliveryToCompose, 'id' | 'organization_id'>,
   settings: NotifierSettings,

@@ -178,8 +178,8 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
     };
     for (const { queues, until } of this.#paused) if (queues > 0 && until > now) at(until);
     for (const mode of this.#modes.values()) {
-      // Request a call even if the rate limit already allows a message now, because no other event might trigger a
-      // call.
+      // Request a call even if the rate limit already allows a message now. Otherwise, there might be no event that
+      // triggers a call.
       if (this.#holdsBack(mode)) at(now + Math.ceil(mode.rate.wait));
     }
     return next;

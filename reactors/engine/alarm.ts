@@ -34,7 +34,7 @@ interface Waiting {
 
 /**
  * @param clock returns milliseconds since 1970
- * @param look how often to check whether the clock was set while anything waits, in milliseconds
+ * @param look interval of checks whether the clock was set, in milliseconds; there are checks only while anything waits
  */
 export const createAlarm = (clock: () => number, look: number): Alarm => {
   const waiting = new Set<Waiting>();

@@ -23,10 +23,10 @@ const AT_ONCE = 64;
 
 /**
  * Handles the items of a list whenever they change. Handling an item does not remove it from the list, because its
- * outcome is stored in the other log. Therefore, the checkpoint stores the position up to which all changes were
- * handled. An item might be handled twice, which must be harmless. Items are handled concurrently. If an item changes
- * while it is being handled, it is handled again. Failed items are stored separately, so they do not hold up the
- * checkpoint.
+ * outcome is not stored in the log of the list. Therefore, the checkpoint stores the position up to which all changes
+ * were handled. An item might be handled twice, which must be harmless. Items are handled concurrently. If an item
+ * changes while it is being handled, it is handled again. Failed items are stored separately, so they do not hold up
+ * the checkpoint.
  *
  * Reads only up to the folded position of the projection. Beyond that position, the list might show a later change
  * before an earlier one, and the earlier one would be skipped for ever.

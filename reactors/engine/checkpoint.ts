@@ -10,8 +10,8 @@ export interface Checkpoint {
   /** all changes up to this position are done, or stored as failed items */
   handled: number;
   /**
-   * place up to which all due items are done; null if none is done. Only for lists of due items whose outcomes are
-   * stored in the other log
+   * place up to which all due items are done; null if none is done. Only for lists of due items whose outcomes are not
+   * stored in the log of the list
    */
   cursor?: DuePlace | null;
   /**

@@ -21,9 +21,9 @@ const AT_ONCE = 64;
 
 /**
  * Handles the items of a list when they are due. Handling an item does not remove it from the list, because its outcome
- * is stored in the other log. Example: an overdue heartbeat is marked as down. The checkpoint contains a cursor, which
- * is a place in due order: all items due up to the cursor are done. If an event adds an item before the cursor or moves
- * an item there, the position of that event leads to the item.
+ * is not stored in the log of the list. Example: an overdue heartbeat is marked as down. The checkpoint contains a
+ * cursor, which is a place in due order: all items due up to the cursor are done. If an event adds an item before the
+ * cursor or moves an item there, the position of that event leads to the item.
  *
  * After a crash, some items are handled twice. To make this harmless, derive the command id from the item's id and its
  * `changed_position`. The state of an item can change after it was read, so its command must check that this state is

@@ -111,8 +111,8 @@ export class ItemFlow<Item extends ListItem> {
   }
 
   /**
-   * Returns when the pause ends that began because a store did not respond, in milliseconds since 1970. Null without a
-   * pause.
+   * Returns when the current pause ends, in milliseconds since 1970. A pause begins when a store does not respond. Null
+   * without a pause.
    */
   pausedUntil(now: number): number | null {
     if (this.#pause && now >= this.#pause.from && now < this.#pause.until) return this.#pause.until;

@@ -90,8 +90,9 @@ export const due = <C extends Collections, N extends ListsIn<C, DueItem>>(
 };
 
 /**
- * Declares a list whose items must be done when they are due. The resulting event is in the other log, so it does not
- * remove the item. The checkpoint is a cursor of due time and id. Example: awaited heartbeats, which go down when late.
+ * Declares a list whose items must be done when they are due. The resulting event is not in the log of the list, so it
+ * does not remove the item. The checkpoint is a cursor of due time and id. Example: awaited heartbeats, which go down
+ * when late.
  *
  * @param collection with indexes of `due_at` and `changed_position`
  */

@@ -149,7 +149,7 @@ const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succe
 interface Rounds {
   /** Runs a round. @returns when the next round is due, unless the reactor is woken earlier */
   next: () => Promise<WakeConditions>;
-  /** Makes the next round check for a request of an operator. */
+  /** After this call, the next round checks whether an operator has sent a request. */
   lookAgain: () => void;
   /** Waits for the work under way, and stores the checkpoint. */
   end: () => Promise<void>;

@@ -79,7 +79,8 @@ export class Targets<Ref extends { id: string }> {
   }
 
   /**
-   * Returns when the first pause of a target with waiting items ends, in milliseconds since 1970. Null if none does.
+   * Among the targets with waiting items, returns when the first pause ends, in milliseconds since 1970. Null if none
+   * of them pauses.
    */
   next(now: number): number | null {
     let next: number | null = null;
@@ -89,7 +90,7 @@ export class Targets<Ref extends { id: string }> {
     return next;
   }
 
-  /** Ends all pauses. Call it when the clock was set back, because they would last too long. */
+  /** Ends all pauses. Call it when the clock was set back, because the pauses would last too long. */
   endPauses(): void {
     for (const target of this.#targets.values()) target.until = 0;
   }

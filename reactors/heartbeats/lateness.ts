@@ -30,16 +30,18 @@ export interface LatenessDependencies extends SettleDependencies, Pick<ReactorCo
   /** Returns the period in which pings could be received. Null if none is recorded yet. */
   reception: () => Promise<Reception | null>;
   /**
-   * Appends a mark to the log of pings, and waits briefly until the list has folded the mark. Concurrent callers can
-   * share a mark. @returns whether the list has folded the mark, and therefore every ping stored before the call
+   * Appends a marker event to the log of pings, and waits briefly until the list has folded this event. Concurrent
+   * callers can share an event.
+   *
+   * @returns whether the list has folded the event, and therefore every ping stored before the call
    */
   caughtUp: () => Promise<boolean>;
 }
 
 /**
  * Marks a heartbeat as down if its ping has not arrived by the deadline. To avoid a wrong decision because of a lagging
- * list, it first waits until the list has folded a mark that was appended after the deadline. The resulting event is in
- * the main log, but the list is in the results log, so the event does not remove the item from the list.
+ * list, first waits until the list has folded a marker event that was appended after the deadline. The resulting event
+ * is in the main log, but the list is in the results log, so the event does not remove the item from the list.
  */
 export const heartbeatLateness = defineReactor({
   name: HEARTBEAT_LATENESS,

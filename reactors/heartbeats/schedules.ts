@@ -11,8 +11,8 @@ import { changed } from '../engine/list-declarations.ts';
 const HEARTBEAT_SCHEDULES = 'heartbeat-schedules';
 
 /**
- * Records in the log of pings when pings of a heartbeat are expected, each time its schedule changes. Therefore,
- * lateness can be derived from that log alone. A repetition records nothing.
+ * Records the schedule of a heartbeat in the log of pings, each time the schedule changes. Therefore, lateness can be
+ * derived from that log alone. A repetition records nothing.
  */
 export const heartbeatSchedules = defineReactor({
   name: HEARTBEAT_SCHEDULES,

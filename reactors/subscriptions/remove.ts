@@ -16,7 +16,7 @@ export interface RemovalOptions {
   contextOf: (subscriber: NumberedSubscriber) => CommandContext;
   /** number of concurrent removals */
   atOnce: number;
-  /** Ends the removal, between two removals. */
+  /** Aborts the operation. A removal that is under way is completed. */
   signal: AbortSignal;
 }
 

@@ -52,7 +52,10 @@ interface Challenging extends Pick<CommandDependencies, 'handle' | 'keys'> {
   challenge: () => string;
 }
 
-/** Sends a challenge, and stores the outcome. After a crash, the challenge is sent twice, but one outcome is stored. */
+/**
+ * Sends a challenge, and stores the outcome. After a crash, the challenge may be sent twice, but only one outcome is
+ * stored.
+ */
 export const challengeWebhook =
   ({ handle, keys, ask, challenge }: Challenging) =>
   async (

@@ -14,8 +14,8 @@ const HEAP_MB = 160;
 const FRUGAL = ['--max-semi-space-size=2', '--v8-pool-size=1'];
 
 /**
- * Starts a probe process from the compiled module `./x.js` beside the module `base`. Its stderr can be read. Its last
- * pipe is closed when this process ends.
+ * Starts a probe process from the compiled module `./x.js` beside the module `base`. Its stderr can be read. Its pipe
+ * `PARENT_FD` (messages.ts) is closed when this process ends.
  *
  * @param name file name without its extension: `./probe-process`
  * @param base `import.meta.url` of the caller

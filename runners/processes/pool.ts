@@ -46,7 +46,7 @@ const LIMITS: ProcessLimits = {
 /** Pauses between attempts to start a process, in milliseconds. The last pause is repeated. */
 const PAUSES_MS = [100, 400, 1_600, 6_400];
 /**
- * If this many processes in a row ended before they were ready, runs do not wait for another process. They are returned
+ * If this many processes in a row ended before they were ready, runs do not wait for another process, but are returned
  * to the queue.
  */
 const HOPELESS_AFTER = 3;

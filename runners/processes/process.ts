@@ -10,8 +10,8 @@ import { PARENT_FD, type FromProcess, type Settings, type ToProcess } from './me
 import { serveMemory } from './serve-memory.ts';
 
 /**
- * Maximum time between the request to a process to end and its end, in milliseconds. The same limit applies to the time
- * between the end of the process and the closing of its pipes.
+ * Maximum time that a process may take to end when this is requested, in milliseconds. The same limit applies to the
+ * time from the end of the process to the closing of its pipes.
  */
 const FAREWELL_MS = 1_000;
 /** How many characters of the process's newest output are stored. */
@@ -151,7 +151,7 @@ export const startProcess = (options: ProcessOptions) => {
   let cancelWait = (): void => undefined;
   child.once('exit', (code, signal) => {
     const cause = signal === null ? `it ended with code ${String(code)}` : `it was ended by ${signal}`;
-    // Wait until the last messages of the process have been read. A descendant process may hold the pipes open, so the
+    // Wait until the final messages of the process have been read. A descendant process may hold the pipes open, so the
     // wait is limited.
     const atLast = (): void => {
       cancelWait();

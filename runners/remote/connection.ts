@@ -71,7 +71,7 @@ export const createConnection = (options: ConnectionOptions): Connection => {
   let stream = new AbortController();
   let isOpen = false;
   let wasAccepted = false;
-  /** the session whose stream was opened last */
+  /** the session whose stream was opened most recently */
   let lastOpened: string | null = null;
   let openedAt = 0;
   let lastDataAt = 0;

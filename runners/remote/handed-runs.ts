@@ -17,8 +17,8 @@ export interface HandedRunsOptions {
   /** maximum number of concurrent runs that the service may hand over */
   capacity: number;
   /**
-   * Resolves when no offline run of the check is in progress, that is, none that this runner started without the
-   * service.
+   * Resolves when no offline run of the check is in progress. An offline run is one that this runner has started on its
+   * own, without the service.
    */
   free: (checkId: string) => Promise<void>;
   ended: (run: HandedRun, ended: Ended, urgency: Urgency) => void;

@@ -84,7 +84,7 @@ export type Order =
 export interface HandedRun {
   /** id of this delivery; if the same run is delivered again, the id is different */
   delivery: string;
-  /** an opaque text that the runner returns with the result, which proves that it was given the run */
+  /** an opaque text; by returning it with the result, the runner proves that the service has given it the run */
   ticket: string;
   /** null if the definition belongs to no check */
   check_id: string | null;

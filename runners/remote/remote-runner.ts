@@ -84,7 +84,7 @@ export interface RemoteRunner {
  * If a stream has been lost for this long, the service counts as unreachable and checks continue offline. Milliseconds.
  */
 const OUTAGE_MS = 15_000;
-/** An idle runner sends this many reports per longest time without a report that the service tolerates. */
+/** If the service states no `heartbeat_ms`, an idle runner sends this many reports per `silence_ms`. */
 const BEATS_IN_SILENCE = 2;
 /**
  * After this many intervals without a response, the connection counts as broken. This limit is necessary because the
@@ -94,8 +94,9 @@ const BEATS_IN_SILENCE = 2;
 const BEATS_UNANSWERED = 4;
 const SHORTEST_BEAT_MS = 1_000;
 /**
- * A connection that was idle for this long may have been closed, in milliseconds. Opening a new one takes several round
- * trips, for which a user might wait.
+ * If the connection for reports was idle for this long, it may have been closed. In milliseconds. Reopening takes
+ * several round trips. So at the start of a run that a user requested, a report reopens the connection, and the result
+ * is not delayed.
  */
 const WARM_MS = 3_000;
 const FLUSH_MS = 5_000;

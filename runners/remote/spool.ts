@@ -57,7 +57,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
   const most = Math.max(LEAST_SEGMENT, Math.floor(limit / SEGMENTS));
   const segments = await segmentsIn(folder);
   let last = segments.at(-1)?.number ?? 0;
-  /** the segment to which lines are appended, which is the last one; null if none is open */
+  /** the newest segment, to which lines are appended; null if it is not open */
   let writing: { handle: FileHandle; segment: Segment } | null = null;
   /** the first segment with its lines that have not been removed; null if it has not been read */
   let reading: { segment: Segment; lines: string[] } | null = null;

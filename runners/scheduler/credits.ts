@@ -27,7 +27,7 @@ export interface CreditsDependencies {
   /** the main log */
   log: Pick<EventStore, 'subscribe'>;
   clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
-  /** Called if something could not be read. It is retried. */
+  /** Called if something could not be read. The read is repeated. */
   trouble?: (error: unknown) => void;
 }
 

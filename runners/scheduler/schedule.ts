@@ -8,7 +8,9 @@ import { createHeap, type Due } from './heap.ts';
  */
 const MAX_LATENESS_MS = 10_000;
 
-/** Interval at which a run that should start immediately checks whether the previous run has ended, in milliseconds. */
+/**
+ * Interval of checks whether the previous run has ended, before a run that should start immediately. In milliseconds.
+ */
 const BUSY_MS = 1_000;
 
 /**
@@ -234,7 +236,7 @@ export const createSchedule = () => {
         // A run that must not be skipped gets the current time as its slot. With its old slot, its result would be
         // late.
         const slot = late && immediate ? now : entry.slot;
-        // The check was paused and activated again during a run. The next run starts as soon as the present run has
+        // If the check was paused and activated again during a run, the next run starts as soon as the present run has
         // ended.
         if (busy && immediate) setDue(entry, now + BUSY_MS, true);
         else toGrid(entry, now);

@@ -24,7 +24,7 @@ export interface Anchors {
 
 const QUIET = { phaseBegins: () => undefined, connected: () => undefined };
 
-/** How long an anchor may take to accept a connection, including its name lookup. Milliseconds. */
+/** How long an anchor may take to accept a connection, including the lookup of its name. Milliseconds. */
 const PATIENCE_MS = 2_000;
 
 /** How long the state "most anchors do not respond" is cached, in milliseconds. */

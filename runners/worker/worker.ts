@@ -22,7 +22,7 @@ import { openSecrets, unreadableSecret, type BoundSecret } from './open-secrets.
 
 export interface WorkerDependencies {
   region: Region;
-  /** Returns the machine that results name. Called for each result. */
+  /** Returns the machine to be named in results. Called for each result. */
   server: () => CheckServer;
   /** executes the checks; its types are the types of this worker */
   probes: Probes;

@@ -80,7 +80,8 @@ export const followStoreClock = ({ storeTime, clock = systemClock, logger }: Sto
   const wrong = new Promise<never>((_, reject) => {
     refuse = reject;
   });
-  // Only processes that must stop handle this rejection. Without this handler, it would end the others as well.
+  // Only processes that must stop handle this rejection. Without this handler, the rejection would end the other
+  // processes as well.
   wrong.catch(() => undefined);
 
   const isRight = (): boolean => skew === null || Math.abs(skew) <= MAX_SKEW_MS;
@@ -94,8 +95,9 @@ export const followStoreClock = ({ storeTime, clock = systemClock, logger }: Sto
     if (agreed && receivedAt - began > LONGEST_ANSWER_MS) return;
     const half = (receivedAt - began) / 2;
     const measured = sent + half - received;
-    // The store read its clock at an unknown moment between request and response. Therefore, up to half of this
-    // duration is uncertainty. Only a difference that exceeds it counts.
+    // The store read its clock at an unknown moment between request and response. Therefore, the measured difference
+    // may be wrong by up to half of the time between them. Only the part of the difference that exceeds this error
+    // counts.
     skew = Math.sign(measured) * Math.max(0, Math.abs(measured) - half);
     wrongTimes = isRight() ? 0 : wrongTimes + 1;
     if (isRight() || wrongTimes >= TIMES) agreed = { time: sent + 2 * half - skew, monotonic: receivedAt };

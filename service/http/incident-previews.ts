@@ -100,7 +100,9 @@ const messagesOf = async (
   return { email: { subject, text, html }, sms: { text: sms, segments: partsOf(sms) } };
 };
 
-/** Returns a path that is as long as a real one. Its signature is invalid, so the path opens nothing. */
+/**
+ * Returns an unsubscribe path that is as long as a real one. The signature in the path is invalid, so it opens nothing.
+ */
 const samplePath = (): Promise<string> =>
   unsubscribePath({ id: '0'.repeat(12), organization_id: '0'.repeat(12), number: 1 }, () =>
     Promise.resolve('0'.repeat(43)),

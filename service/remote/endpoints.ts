@@ -215,8 +215,8 @@ const endWith = (stopping: AbortSignal, response: ServerResponse): void => {
 const noSession = (): HttpError => new HttpError(404, 'The session does not exist; connect again.');
 
 /**
- * Returns the reporter for a report whose session is in another process, because a proxy has sent the report to this
- * one. The tickets in the report prove that the results are from this runner.
+ * Returns the reporter for a report whose session is in another process. A proxy has sent such a report to this
+ * process. The tickets in the report prove that the results are from this runner.
  */
 const elsewhere = (request: Request, id: string, runner: KnownRunner, { clock_offset_ms }: Report): Reporter =>
   reporterElsewhere(id, runner, regionNamed(runner), { address: request.ip ?? null, clock_offset_ms });

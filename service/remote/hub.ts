@@ -110,8 +110,8 @@ export const createHub = (options: HubOptions): Hub => {
   };
 
   /**
-   * Ends the session when the runner has been silent for too long. The next check is when its silence can first be too
-   * long.
+   * Ends the session when the runner has been silent for too long. Checks this again at the earliest time at which the
+   * silence can have become too long.
    */
   const leaveWhenSilent = (entry: Open, after = mostSilence): void => {
     entry.cancelSilent = clock.after(after, () => {

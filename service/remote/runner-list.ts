@@ -6,7 +6,7 @@ import type { ServingRunner } from './cut-off-regions.ts';
 
 interface Entry extends ServingRunner {
   isRevoked: boolean;
-  /** whether the built-in runner may serve the region as far as this runner is concerned */
+  /** whether this runner no longer reserves its region, so that the built-in runner may serve the region */
   isReleased: boolean;
 }
 

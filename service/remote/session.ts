@@ -27,7 +27,7 @@ export interface SessionOptions {
 export interface Reporter {
   readonly id: string;
   readonly runner: KnownRunner;
-  /** returns the machine that results name */
+  /** returns the machine to be named in results */
   server: () => CheckServer;
   /** Called when the runner has sent something. */
   noteReport: (report?: Pick<Report, 'clock' | 'clock_offset_ms' | 'load'>) => void;

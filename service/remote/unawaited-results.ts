@@ -72,7 +72,7 @@ export const createUnawaitedResults = ({
       region,
       server,
       now,
-      // The run ended when it was due or later, but not in the future.
+      // The reported end may be inexact. A run ends neither before it is due nor in the future.
       ranAt: Math.min(Math.max(endedAt, slot), now),
       outdated: false,
       suspect: outcome.suspect === true,

@@ -36,7 +36,7 @@ export interface RegionWork {
   region: Region;
   probes: Probes;
   queue: WorkerDependencies['queue'];
-  /** returns the machine that results name; called for each result */
+  /** returns the machine to be named in results; called for each result */
   server: () => CheckServer;
   /** null if none are configured, or if a remote runner checks its anchors itself */
   anchors: WorkerDependencies['anchors'] | null;

@@ -15,8 +15,8 @@ import type { TroubleLog } from '../trouble-log.ts';
 import { createAlertViews } from './alert-views.ts';
 
 /**
- * Milliseconds that an outcome waits to share an append with others. The maximum is 500
- * (stores/event-store/batches.ts).
+ * Time in milliseconds for which an event with the outcome of an action waits for further events, so that one append
+ * stores all of them. The time must not exceed 500 (stores/event-store/batches.ts).
  */
 const SHARED_APPENDS = { wait: 5 };
 

@@ -22,7 +22,7 @@ export interface RegionOutagesOptions {
   commands: Commands;
   readers: Pick<Readers, 'for'>;
   clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** id of the operator's organization; its administrators are notified about public regions */
+  /** id of the operator's organization, whose administrators are notified about outages of public regions */
   organizationId: string;
   troubles: Pick<TroubleLog, 'report'>;
 }

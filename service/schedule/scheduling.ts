@@ -18,8 +18,8 @@ import { aborted, runUnderLease } from '../cluster/under-lease.ts';
 
 export interface SchedulingOptions {
   /**
-   * regions that are served. A check that names no region runs in the default region or, if that is not served, in the
-   * first region of this list
+   * regions that are served. A check that names no region runs in the default region or, if the default region is not
+   * served, in the first region of this list
    */
   regions: readonly Region[];
   checks: CheckSource;
@@ -47,7 +47,7 @@ export interface SchedulingOptions {
 export interface Scheduling {
   /** Starts a run of a check, or of a definition that is not stored as a check. */
   startRun: StartRun;
-  /** Stops offering runs. */
+  /** Stops offering runs to runners. */
   stop: () => Promise<void>;
   /** Rejects when the scheduler had to stop because of an error. */
   ended: Promise<void>;
@@ -92,7 +92,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
     const detach = link.attachScheduler(scheduler);
     const endOutages = options.recordOutages();
     try {
-      // The scheduler starts when the checks can be read. The other parts of the process do not wait for that.
+      // The scheduler starts when the checks can be read. The other parts of the process do not wait for the scheduler.
       await Promise.race([scheduler.start().then(() => scheduler.ended), aborted(over)]);
     } finally {
       await scheduler.stop();

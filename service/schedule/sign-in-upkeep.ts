@@ -11,14 +11,14 @@ export interface SignInUpkeepOptions {
 }
 
 /**
- * Maximum number of rounds per minute. The remaining failed sign-ins are recorded in the next minute, so that other
- * work can run in between.
+ * Maximum number of batches of failed sign-ins that are recorded per minute. The remaining failed sign-ins are recorded
+ * in the next minute, so that other work can run in between.
  */
 const MAX_ROUNDS = 50;
 
 /**
  * Once a minute, records failed sign-ins, and the ends of sessions that another process could not record. Several
- * processes may do so at the same time.
+ * processes may record them at the same time.
  *
  * @returns a function that ends the periodic recording, and waits for a recording in progress
  */

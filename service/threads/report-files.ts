@@ -7,7 +7,7 @@ export interface ReportThreadData {
   format: ReportFormat;
 }
 
-/** Memory limit of the thread, in MiB. A report about half a year of a thousand checks uses a third of it. */
+/** Memory limit of the thread, in MiB. A report about half a year of a thousand checks uses a third of this memory. */
 const MEMORY_MIB = 512;
 
 const THREAD = { module: './report-thread', base: import.meta.url, name: 'report', memoryMib: MEMORY_MIB };

@@ -1,6 +1,6 @@
 /**
- * Shows the time of the chosen moment beside the slider over the history of a page. Loads the page as it was at that
- * moment.
+ * Shows the chosen time beside the slider with which visitors select a moment in the history of a page. Then loads the
+ * page as it was at that moment.
  */
 export const followMoments = (): void => {
   for (const slider of document.querySelectorAll<HTMLInputElement>('input[data-moment]')) {

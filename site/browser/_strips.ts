@@ -43,7 +43,10 @@ const textAt = (strip: HTMLElement, index: number): string => {
   return `${nameAt(index)}: ${scale[state] ?? ''}${length ? `, ${length}` : ''}`;
 };
 
-/** Returns the URL of the details of a bar: the row of the day in the table of the component's own page. */
+/**
+ * Returns the URL that a bar links to: the component's own page. If bars represent days, the URL leads to the day's row
+ * in the table.
+ */
 const addressAt = (strip: HTMLElement, index: number): string => {
   const page = strip.dataset['href'] ?? strip.closest('.row')?.querySelector('a')?.href ?? '';
   if (!isOfDays) return page;

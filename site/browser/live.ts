@@ -6,7 +6,7 @@
  * - `[data-live="banner"]`: a part of the page. When its content changes, it is replaced by the new part of the same
  * name. Elements in it with an `id` or a `data-key` keep their identity when they move. Focus, open `<details>` and
  * typed text are preserved.
- * - `[data-announce]`, with `aria-live="polite"` and outside of all parts: after each change it shows the text of its
+ * - `[data-announce]`, with `aria-live="polite"` and outside of all parts: after each change it shows the value of its
  * own attribute, `Updated: {summary}`, where `{summary}` is the text of `[data-summary]`.
  * - `[data-connection]`, outside of all parts: shows `data-updated="Updated {ago}"` while connected, otherwise
  * `data-reconnecting="Reconnecting, last update {ago}"`. Its `data-state` is `live`, `polling` or `lost`.
@@ -126,7 +126,7 @@ const replaceParts = (page: Document, isChange: boolean): void => {
     if (now) morph(part, now);
   }
   document.title = page.title;
-  // Other scripts convert absolute times to the visitor's time zone first. Then update the relative times.
+  // First, other scripts convert absolute times to the visitor's time zone. Only after that, update the relative times.
   document.dispatchEvent(new Event('live:updated'));
   showTimes();
   if (!isChange) return;

@@ -33,8 +33,8 @@ const SECURITY = securityHeaders(RENDERED_POLICY).flatMap((text, at, all) =>
 
 /**
  * Returns HTML that the API has rendered, such as a preview, for a frame of the console. The console's own policy
- * forbids inline styles and markup from strings, and frames without a URL inherit it. So the console submits the HTML
- * in a form, and the response is the frame's content.
+ * forbids inline styles and markup from strings, and frames without a URL inherit that policy. So the console submits
+ * the HTML in a form, and the response is the frame's content.
  */
 export const renderedRoutes: readonly Route[] = [
   route({

@@ -19,7 +19,7 @@ const CONSOLE_POLICY: Directives = {
   'script-src': ["'self'"],
   'style-src': ["'self'"],
   'img-src': ["'self'", 'data:'],
-  // This policy allows videos of script runs, whose links work without the access token.
+  // Allows videos of script runs. Browsers can load them directly, because their URLs work without the access token.
   'media-src': ["'self'"],
   'connect-src': ["'self'"],
   'font-src': ["'none'"],

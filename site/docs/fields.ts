@@ -35,8 +35,8 @@ export const fieldsOf = ({ properties = {}, required = [] }: Schema): DocsField[
   }));
 
 /**
- * Returns the name of the shared object to which a schema refers directly, or as the item of a list or map. Returns
- * null if there is none.
+ * Returns the name of the shared object to which a schema refers. The reference may also be in the schema of the items
+ * of a list or of the values of a map. Returns null if there is no such object.
  */
 const objectIn = (schema: Schema): string | null => {
   if (schema.$ref !== undefined) return nameOfReference(schema.$ref);

@@ -15,8 +15,8 @@ export interface DeclaredOperation {
 }
 
 /**
- * Returns all operations in the order of the document. Methods of a path that have the same description are merged into
- * one operation.
+ * Returns all operations in the order of the OpenAPI document. Methods of a path that have the same description are
+ * merged into one operation.
  */
 export const declaredOperations = ({ paths }: OpenApi): DeclaredOperation[] =>
   Object.entries(paths).flatMap(([path, ofPath]) => {

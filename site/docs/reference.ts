@@ -168,7 +168,7 @@ const FIRST_CALL = {
   stream: false,
 } as const;
 
-/** Compresses a page. If a client accepts no encoding, which is rare, the page is decompressed for its response. */
+/** Compresses a page. If a client accepts no encoding, which is rare, the page is decompressed for the response. */
 const compressed = async (html: string): Promise<DocsPage> => {
   const gzipped = await compressGzip(html, { level: 9 });
   const brotli = await compressBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });

@@ -5,7 +5,7 @@ const number = (value: number): string => value.toLocaleString('en', { maximumFr
 const range = (from: number | undefined, to: number | undefined, unit = ''): string | null => {
   const of = unit === '' ? '' : ` ${unit}`;
   const isUsual = from === undefined || (from === 0 && unit !== '');
-  // If a maximum is the largest exact integer, it has technical reasons and means nothing to readers.
+  // A maximum that is the largest exact integer has technical reasons and means nothing to readers, so it is not shown.
   if (to === undefined || to >= Number.MAX_SAFE_INTEGER) return isUsual ? null : `at least ${number(from)}${of}`;
   if (isUsual) return `at most ${number(to)}${of}`;
   return from === to ? `exactly ${number(from)}${of}` : `${number(from)} to ${number(to)}${of}`;

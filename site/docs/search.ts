@@ -30,7 +30,7 @@ export const entriesOf = ({ name, title, operations, objects }: DocsTopic): Entr
     }),
     ...objects.map((object): Entry => ({
       hit: { topic, anchor: object.anchor, title: `The object ${object.name}`, call: null },
-      // Pages of several topics may show the same object.
+      // Pages of several topics may show the same object. Its entries then have the same key.
       key: object.anchor,
       heading: object.name.toLowerCase(),
       content: object.value.fields.map(wordsOf).join(' ').toLowerCase(),

@@ -40,7 +40,7 @@ const requireDistinct = (anchors: readonly string[]): void => {
 
 /**
  * Replaces repeated request bodies on a page. If a body has only optional fields, and an earlier operation has a body
- * with the same fields, it becomes a reference to that operation.
+ * with the same fields, the body is replaced by a reference to that operation.
  */
 const withoutRepetition = (operations: readonly DocsOperation[]): DocsOperation[] => {
   const known = new Map<string, string>();

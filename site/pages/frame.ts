@@ -15,7 +15,7 @@ type FramedVisit = Pick<PageVisit, 'page' | 'root' | 'choices' | 'isPublic' | 's
   past?: PageVisit['past'];
 };
 
-/** Returns the frame around the content of the pages of a visit. */
+/** Returns the frame that surrounds the content of each page of a visit. */
 export const frameOf = ({ page, root, choices, isPublic, sentModes, past = null }: FramedVisit): Frame => {
   const words = pageWordsFor(choices.language);
   const { website, support } = words.components;
@@ -47,8 +47,8 @@ export const frameOf = ({ page, root, choices, isPublic, sentModes, past = null 
 };
 
 /**
- * Returns the frame of forms for a password or an account. Of the appearance of these forms, the owner of the page can
- * change only the colours. The frame contains no script, and no links to content that is still locked.
+ * Returns the frame of forms for a password or an account. The owner of the page can change the colours of these forms,
+ * but nothing else of their appearance. The frame contains no script, and no links to content that is still locked.
  */
 export const bareFrameOf = (visit: FramedVisit): Frame => ({
   ...frameOf(visit),
@@ -67,8 +67,8 @@ export const bareFrameOf = (visit: FramedVisit): Frame => ({
 export const FORM_STYLESHEETS = ['status.css', 'subscription.css'] as const;
 
 /**
- * Returns the frame of forms for an address. Of the appearance of these forms, the owner of the page can change only
- * the colours. The frame contains no script, and search engines do not index it.
+ * Returns the frame of forms for an address. The owner of the page can change the colours of these forms, but nothing
+ * else of their appearance. The frame contains no script, and search engines do not index it.
  */
 export const formFrameOf = (visit: FramedVisit): Frame => ({
   ...frameOf(visit),

@@ -10,7 +10,7 @@ import type { PageVisit } from './page-route.ts';
 /** Maximum length of a description, in UTF-16 units. Search engines and chat programs do not show more. */
 const LONGEST_DESCRIPTION = 300;
 
-/** The subject of one page of a status page. */
+/** What one of the pages that make up a status page is about, such as an incident. */
 export interface HeadSubject {
   /** path below the root, without a leading slash: `incidents/x`; empty: the root */
   path: string;

@@ -22,7 +22,7 @@ export const componentNamesById = (all: readonly ComponentDocument[]): NamedComp
 export const LONGEST_LISTED = 1_000;
 
 /**
- * Returns the data of an incident that pages show, with some of its updates, newest first.
+ * Returns the data that pages show of an incident, with some of its updates, newest first.
  *
  * @param longest maximum length of a text in UTF-16 units; longer texts are truncated with an ellipsis
  */

@@ -125,7 +125,7 @@ const domainRedirect = ({ page, places, sent }: PageVisit): RouteResponse | null
   return { status: 308, location, headers: { 'Cache-Control': 'no-cache' } };
 };
 
-/** Adds the headers to a response that depend on the visibility of the page. */
+/** Adds to a response the headers that depend on the visibility of the page. */
 const withAccessHeaders = (visit: PageVisit, answer: RouteResponse, type: MediaType): RouteResponse => {
   const { page, isPublic } = visit;
   const headers: Record<string, string> = { ...answer.headers };

@@ -8,7 +8,7 @@ import type { Rendered } from './cache/rendered-pages.ts';
 import type { PageVisit } from './page-route.ts';
 
 /**
- * Caching header for data of a public page for programs, the same as that of Statuspage. `CLIENT_CACHING`: header for
+ * Caching header for a public page's data for programs. Statuspage sends the same header. `CLIENT_CACHING`: header for
  * pages with restricted access, which shared caches must never store.
  */
 const SHARED_CACHING = 'max-age=10, public, s-maxage=10, stale-while-revalidate=20, stale-if-error=3600';

@@ -83,7 +83,7 @@ const resetting = {
 };
 
 /**
- * Returns the origin of a request. The client address and the user agent are already sealed for the link's
+ * Returns where a request comes from. The client address and the user agent are already sealed for the link's
  * organization.
  */
 const originOf = ({ clientAddress, userAgent }: CommandContext, address: string | null): Origin => ({

@@ -68,7 +68,7 @@ export interface Artifacts {
   read(id: string, range?: ByteRange): Promise<Readable>;
   /** Lists the files of a run, oldest first. */
   listOfRun(organizationId: string, runId: string): Promise<Artifact[]>;
-  /** @returns whether it existed */
+  /** @returns whether the artifact existed */
   remove(id: string): Promise<boolean>;
   /**
    * Removes artifacts that runs created before an instant, in batches. Artifacts of no run stay.

@@ -96,8 +96,8 @@ const VERSIONS = 2 ** 47;
 export const newVersion = (): number => randomInt(1, VERSIONS);
 
 /**
- * Ends all sessions and sign-ins. Call after a restore: the backup may contain access that was revoked later than the
- * backup was made.
+ * Ends all sessions and sign-ins. Call after a restore: the backup may contain sessions that were revoked after it was
+ * made.
  */
 export const endAllAccess = async (entries: Pick<Entries, 'clear'>): Promise<void> => {
   for (const kind of ACCESS_KINDS) await entries.clear(kind);

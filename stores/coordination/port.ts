@@ -36,15 +36,15 @@ export interface CatalogueEntry {
   last: number;
 }
 
-/** An item of a reactor's list that failed (reactors/engine/). */
+/** A failed item of a reactor's list (reactors/engine/). */
 export interface FailedItem {
   /** id of the item on its list */
   id: string;
   /** position of the newest event that changed the item before the attempt */
   position: number;
   /**
-   * `retrying`: the item is retried automatically; `given_up`: it is retried only if an operator requests it, or if it
-   * changes
+   * `retrying`: the item is retried automatically; `given_up`: the item is retried only after an operator has requested
+   * a retry, or after the item has changed
    */
   state: 'retrying' | 'given_up';
   /** number of attempts */
@@ -141,7 +141,7 @@ export interface Coordination {
   /**
    * Makes a generation live, in one atomic update.
    *
-   * @throws StaleLease a process with a later lease has already switched the generation; nothing was changed
+   * @throws StaleLease a process with a later lease has already made a generation live; nothing was changed
    */
   switchGeneration(projection: string, generation: number, token: bigint): Promise<void>;
 
@@ -189,7 +189,9 @@ export const RETENTION_CONFIRMED = 'retention-confirmed';
 /** Name of the value with the progress of deleting the keys of client addresses (domain/retention.ts). */
 export const CLIENT_RETENTION = 'client-retention';
 
-/** Name of the value with the point up to which an operator has confirmed the deletion of these keys. */
+/**
+ * Name of the value with the point up to which an operator has confirmed the deletion of the keys of client addresses.
+ */
 export const CLIENT_RETENTION_CONFIRMED = 'client-retention-confirmed';
 
 /** Name of the value with the last known head of the log `main` (service/logs/log-heads.ts). */

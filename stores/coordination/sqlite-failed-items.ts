@@ -22,7 +22,7 @@ const FIELDS = 'id, position, state, tries, again, tried, since, reason';
 
 /**
  * Stores the failed items of reactors in the same file as the reactors' checkpoints. A power cut can lose the newest
- * writes. But because both are in one file, an item is never lost after the checkpoint has moved past it.
+ * writes. But because items and checkpoints share a file, an item is not lost after the checkpoint has moved past it.
  *
  * @param ask runs an operation on the file, and converts its errors to those of the port
  */

@@ -141,7 +141,7 @@ const idempotencyRecords = (connection: Connection) => {
       for (;;) {
         if (put.run(id, fingerprint, now, now - CLAIM_TIMEOUT_MS, now - RESPONSE_RETENTION_MS).changes > 0) return null;
         const record = selectRecord.get(id);
-        // If another process has abandoned the record since the claim failed, no record is found, and the next
+        // If another process has abandoned the record after the claim failed, no record is found, and the next
         // iteration claims again.
         if (record) return { ...record, answer: JSON.parse(record.answer ?? 'null') as IdempotencyRecord['answer'] };
       }

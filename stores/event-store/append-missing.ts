@@ -85,7 +85,7 @@ export const appendMissing = async (
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
       // Some of the missing events are stored in a part of the stream that was not read. So the missing events are
-      // appended one by one: for each event that the store already has, it returns the result of the first append.
+      // appended one by one: for each event that is already stored, the store returns the result of the first append.
       if (tries >= TRIES) {
         for (const event of missing) found.set(event.id, await log.append(stream, [event], 'any'));
         return {
@@ -96,8 +96,8 @@ export const appendMissing = async (
         };
       }
       await readOn(log, stream, wanted, tail).catch(unlessUnknown);
-      // The store does not return events past their retention. So the stream may have seemed not to exist, although it
-      // has a revision.
+      // A store does not return events past their retention. So a stream can seem not to exist, although it has a
+      // revision. The error contains this revision.
       if (tail.end === 'no_stream') tail.end = error.actual;
     }
   }

@@ -14,7 +14,7 @@ import {
 
 /** Pauses in milliseconds before an append with an unknown outcome is repeated. */
 const RETRIES_MS = [50, 200, 800, 2_000];
-/** Maximum number of events remembered in order to recognize repeated ones. */
+/** Maximum number of events that are remembered in order to recognize repetitions. */
 const MAX_REMEMBERED = 5_000;
 
 interface PendingEvent {
@@ -51,8 +51,8 @@ export interface BatchLimits {
   /** maximum time in milliseconds for which an event waits for others */
   wait: number;
   /**
-   * maximum time in milliseconds for which an event waits if its caller does not wait for it. Longer than `wait`,
-   * because every append costs a commit of the log, and one of every read model.
+   * maximum time in milliseconds for which an event waits if its caller does not wait for it. This time is longer than
+   * `wait`, because each append causes one commit of the log and one commit of each read model
    */
   leisurelyWait: number;
 }
@@ -60,10 +60,10 @@ export interface BatchLimits {
 const LIMITS: BatchLimits = { events: 500, enough: 500, wait: 20, leisurelyWait: 500 };
 
 /**
- * Batches appends to the streams of a log. They have the expected revision "any", because readers ignore events that
- * they have seen (docs/decisions/0017-results-expect-any-revision.md). EventStoreDB recognizes repeated ids of such
- * appends only for a while. So the end of the stream is read first if an append with an unknown outcome is repeated, or
- * if another worker may have stored an event.
+ * Batches appends to the streams of a log. The appends have the expected revision "any", because readers ignore events
+ * that they have seen (docs/decisions/0017-results-expect-any-revision.md). EventStoreDB recognizes repeated ids of
+ * such appends only for a while. So the end of the stream is read first if an append with an unknown outcome is
+ * repeated, or if another worker may have stored an event.
  */
 export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batches => {
   const { events: most, enough, wait, leisurelyWait } = { ...LIMITS, ...limits };
@@ -108,8 +108,8 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
         await Promise.all(waiting.map((one) => append(stream, [one], since)));
         return;
       }
-      // The sizes of events are not measured in advance, because that would take as long as writing them, and large batches are
-      // rare.
+      // The sizes of events are not measured in advance, because that would take as long as writing them, and large
+      // batches are rare.
       if (waiting.length > 1 && error instanceof AppendTooLarge) {
         for (const some of splitToFit(waiting)) await append(stream, some, since);
         return;
@@ -127,8 +127,8 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
   };
 
   /**
-   * Streams whose leisurely batches are flushed together, so that they share one commit, and one commit of each read
-   * model.
+   * Streams whose leisurely batches are flushed together, so that the batches share one commit of the log and one
+   * commit of each read model.
    */
   const gathering = new Set<string>();
   let cancelGathering = (): void => undefined;

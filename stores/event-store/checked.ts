@@ -57,7 +57,7 @@ export const createCheckedStore = (
     return withStoredForm({ ...event, data, metadata }, event);
   };
 
-  /** Returns the events before the first unknown one, and the unknown one. */
+  /** Returns the events before the first unknown event, and that unknown event. */
   const upToUnknown = (events: RecordedEvent[]): { events: RecordedEvent[]; unknown: RecordedEvent | null } => {
     const read: RecordedEvent[] = [];
     for (const event of events) {

@@ -47,8 +47,8 @@ export const watchLog = ({ log, end, categories, failed, retry = RETRY_MS }: Log
 
   return {
     listen: (listener) => {
-      // A separate function for each call to `listen`. So a listener that is added twice is called twice, and each of
-      // the two can be removed separately.
+      // Each call to `listen` adds a separate function. So a listener that is added twice is called twice, and each of
+      // the two functions can be removed separately.
       const own: LogListener = (events) => {
         listener(events);
       };

@@ -2,8 +2,8 @@ import type { NewEvent, RecordedEvent } from '../../domain/event.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 
 /**
- * Expected state of a stream before an append: its last revision, absent, existing, or any state. If an append with
- * `'any'` is repeated, its events may be stored twice.
+ * Expected state of a stream before an append: its last revision, no stream, an existing stream, or any state. If an
+ * append with `'any'` is repeated, its events may be stored twice.
  */
 export type ExpectedRevision = bigint | 'no_stream' | 'stream_exists' | 'any';
 

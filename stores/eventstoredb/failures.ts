@@ -55,7 +55,7 @@ export const isWithoutResponse = (error: unknown): boolean =>
   error instanceof ServerUnresponsive ||
   isUndiscovered(error);
 
-/** An event that was read was not written by Uptrail. A retry can't succeed. */
+/** A read returned an event that Uptrail has not written. A retry can't succeed. */
 export class UnreadableEvent extends Error {
   constructor(stream: string, why: string, options?: ErrorOptions) {
     super(`An event of the stream ${stream} can't be read: ${why}.`, options);

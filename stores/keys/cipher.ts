@@ -6,9 +6,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * First byte of a ciphertext. Both forms are AES-256-GCM, and differ in what the ciphertext is bound to. In form 1, it
- * is bound only to the name of its key. This form is used for wrapped keys, and earlier releases used it for sealed
- * texts. In form 2, a ciphertext is bound to the location of the text as well.
+ * First byte of a ciphertext. Both forms are AES-256-GCM, and differ in what the ciphertext is bound to. A ciphertext
+ * of form 1 is bound only to the name of its key. This form is used for wrapped keys, and earlier releases used it for
+ * sealed texts. A ciphertext of form 2 is also bound to the location of the text.
  */
 export const BOUND_TO_NAME = 1;
 export const BOUND_TO_LOCATION = 2;

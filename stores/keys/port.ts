@@ -108,8 +108,8 @@ export interface MovableKeys extends Keys {
 }
 
 /**
- * Returns a sentence that says why the existing keys can't be merged with those of a ring; null if they can. As long as
- * there are no keys, the fingerprint key may differ, and is replaced.
+ * Returns a sentence that says why the existing keys can't be merged with the keys of a ring; null if they can be
+ * merged. If there are no keys yet, the fingerprint key may differ, and is replaced.
  */
 export const whyNotMergeable = (there: KeyRing, ring: KeyRing): string | null => {
   if (there.keys.size > 0 && !there.fingerprint.equals(ring.fingerprint)) {

@@ -16,8 +16,8 @@ export const totalOrder = (fields: Readonly<Record<string, 1 | -1>>): Order => {
 };
 
 /**
- * Returns all indexes of a collection: the declared ones, and one on the expiry field unless a declared one begins with
- * this field.
+ * Returns all indexes of a collection: the declared indexes, and an index on the expiry field unless a declared index
+ * begins with this field.
  */
 export const indexesOf = ({ indexes, expires }: CollectionDeclaration): readonly IndexDeclaration[] =>
   !expires || indexes.some((index) => Object.keys(index)[0] === expires.field)

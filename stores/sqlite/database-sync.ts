@@ -47,8 +47,8 @@ interface DatabaseOptions {
 const ALL_PAGES = 0x7fffffff;
 
 /**
- * Wraps a package with the interface of `node:sqlite`, so that it has the interface of better-sqlite3, as far as
- * Uptrail uses it. The wrapped package returns the same results as better-sqlite3: see test/contracts/sqlite-driver.ts.
+ * Wraps a package that has the interface of `node:sqlite`. The result has the part of better-sqlite3's interface that
+ * Uptrail uses, and returns the same results as better-sqlite3: see test/contracts/sqlite-driver.ts.
  */
 export const adaptToBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): typeof BetterSqlite3 => {
   class Database {

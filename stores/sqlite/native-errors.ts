@@ -7,8 +7,8 @@ const PRIMARY = (
 ).split(' ');
 
 /**
- * Suffixes that extended result codes add to the name of their primary code, in order. The first of each list has the
- * number `primary + 256`, the second `primary + 512`.
+ * Suffixes that extended result codes add to the name of their primary code, in order. The first suffix of each list
+ * has the number `primary + 256`, the second `primary + 512`.
  */
 const EXTENDED: Readonly<Record<string, readonly string[]>> = {
   ERROR: 'MISSING_COLLSEQ RETRY SNAPSHOT'.split(' '),

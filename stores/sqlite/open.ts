@@ -24,7 +24,8 @@ export interface OpenOptions {
 /** Maximum time to wait while another connection writes, in milliseconds. */
 export const BUSY_TIMEOUT = 5_000;
 /**
- * Size in bytes to which a WAL is truncated when it is reset, if it is larger, for example after a large transaction.
+ * Maximum size in bytes that a WAL keeps when it is reset. A larger WAL, for example after a large transaction, is
+ * truncated to this size.
  */
 const LARGEST_IDLE_WAL = 8 * 1_048_576;
 
@@ -69,7 +70,7 @@ export const openForReading = (file: string, known: number): Connection | null =
     if (readSchemaVersion(connection, known) > 0) return connection;
   } catch (error) {
     connection.close();
-    if (isAbsent(file, error)) return null; // unlinked since
+    if (isAbsent(file, error)) return null; // unlinked after it was opened
     throw error;
   }
   connection.close();

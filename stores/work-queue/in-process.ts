@@ -15,7 +15,9 @@ export interface InProcessQueueOptions {
 
 interface Message {
   not_after: number;
-  /** the run as JSON: a waiting run can't be modified then, and workers receive the same as from other adapters */
+  /**
+   * the run as JSON, so that nobody can modify a waiting run, and workers receive the same data as from other adapters
+   */
   json: string;
   /** number of deliveries so far */
   deliveries: number;

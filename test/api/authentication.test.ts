@@ -47,7 +47,7 @@ const opened = (version?: () => bigint) => {
   return { authenticate, keys, sessions, users, time, looked };
 };
 
-test('a known key authenticates as its organization and role', async () => {
+test('a caller with a known key is authenticated with the organization and role of the key', async () => {
   assert.equal(await opened().authenticate(KEY), {
     actor: { kind: 'api_key', id: 'key000000001', role: 'editor' },
     organizationId: 'organization',
@@ -110,7 +110,7 @@ test('an access token authenticates its user, and all tokens of a user identify 
   });
 });
 
-test('only credentials in the form of an access token are looked up as sessions, all others as keys', async () => {
+test('only credentials in the form of an access token are looked up as sessions, and all other credentials are looked up as keys', async () => {
   const { authenticate, looked } = opened();
   for (const text of ['uta_', `${TOKEN}a`, TOKEN.toUpperCase(), `utr_${'a'.repeat(86)}`]) {
     assert.is(await authenticate(text), null, text);

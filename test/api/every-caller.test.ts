@@ -24,8 +24,8 @@ const { first, second } = service;
 test.after(() => service.stop());
 
 /**
- * The kind of credentials in a request: valid ones of a role, ones that are not allowed at the address of the tests
- * (`forbidden`), invalid ones (`nobody`), or none (`nothing`).
+ * The kind of credentials in a request: valid credentials of a role, credentials that are not allowed at the address of
+ * the tests (`forbidden`), invalid credentials (`nobody`), or none (`nothing`).
  */
 type Shown = { by: 'key' | 'session'; role: Role } | { by: 'forbidden' | 'nobody' | 'nothing' };
 
@@ -242,7 +242,7 @@ test('a request with several Authorization headers or with invalid bytes in the 
   }
 });
 
-test('a caller with permission to read metrics may use a session', async () => {
+test('metrics can be read with a session of a user who has the permission', async () => {
   const headers = { 'x-forwarded-for': '127.0.0.9' };
   const { token } = await signInAs(service, first.id, 'viewer');
   assert.is((await service.request('GET', '/metrics', { key: token, headers })).status, 200);

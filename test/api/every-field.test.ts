@@ -182,9 +182,7 @@ const READ_ONLY: Record<string, Record<string, string>> = {
   },
 };
 
-/**
- * Read-only fields that the body of a change contains nevertheless, because the change uses them for another purpose.
- */
+/** Read-only fields that the body of a change may contain, because the change uses them for another purpose. */
 const READ_ONLY_YET_TAKEN: ReadonlySet<string> = new Set(['resolved_at', 'quarantined_at']);
 
 /** Fields that a change accepts but a creation does not (docs/reference/incidents.md#appending-updates). */

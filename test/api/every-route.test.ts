@@ -26,8 +26,8 @@ test.after(() => service.stop());
 const PLACEHOLDERS: Ids = {};
 const declared = v1Routes.flatMap((route) => route.methods.map((method) => ({ route, method })));
 /**
- * Routes of resources. Sign-in, passwords, second factors and sessions have rules of their own, which v1/login/ tests.
- * Access to all routes is tested in every-caller.test.ts.
+ * Routes of resources. Sign-in, passwords, second factors and sessions have rules of their own, which the tests in
+ * v1/login/ cover. Access to all routes is tested in every-caller.test.ts.
  */
 const operations = declared.filter(
   ({ route: { path, unrepeatable = false, anyHeaders = false } }) =>
@@ -166,7 +166,7 @@ test('an id of another organization is 404, indistinguishable from an unknown id
   }
 });
 
-test('a method that a path does not support is 405 and the response lists the supported ones', async () => {
+test('a method that a path does not support is 405, and the response lists the supported methods', async () => {
   for (const path of new Set(v1Routes.map((route) => route.path))) {
     const methods = declared.filter(({ route }) => route.path === path).map(({ method }) => method.toUpperCase());
     const allowed = new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : [])]);
@@ -232,7 +232,7 @@ test('an empty body is 422 if fields are required, and the response names each o
   }
 });
 
-test('a blank name is 422, whatever whitespace it consists of', async () => {
+test('a blank name is 422, no matter which kinds of whitespace it consists of', async () => {
   const named = bodied.filter(({ route }) => 'name' in ((route.body?.['properties'] ?? {}) as object));
   assert.ok(named.length > 5);
   for (const { route, method } of named) {
@@ -331,7 +331,7 @@ const IN_PLACE: ReadonlySet<string> = new Set([
   '/v1/incident-templates',
 ]);
 
-test('pages of a list stay stable with created_until while items are added at its top', async () => {
+test('with `created_until`, pages of a list do not change when items are added at the top of the list', async () => {
   let compared = 0;
   for (const { route, method } of gets.filter(({ route }) => pagingOf(route) && !IN_PLACE.has(route.path))) {
     const { created_until: until } = (route.query?.['properties'] ?? {}) as Record<string, TSchema>;
@@ -386,7 +386,7 @@ test('a filter with several comma-separated values finds items with any of them'
   assert.ok(compared > 10);
 });
 
-test('a time range that ends before it starts is 400, and the error names its end', async () => {
+test('a time range that ends before it starts is 400, and the error names the end of the range', async () => {
   const timed = gets.flatMap(({ route, method }) => {
     const parameters = Object.keys((route.query?.['properties'] ?? {}) as object);
     const ends = ['end', 'end_date', 'end_time'].filter((end) => parameters.includes(end));
@@ -437,7 +437,7 @@ const UNTIL_NOW: ReadonlySet<string> = new Set([
 /** Milliseconds after which periods and signed links change. */
 const QUARTER_OF_AN_HOUR = 15 * MINUTE_MS;
 
-test('an unchanged resource is 304 a minute later', async () => {
+test('a conditional request for an unchanged resource is still 304 a minute later', async () => {
   const left = QUARTER_OF_AN_HOUR - (service.time.now % QUARTER_OF_AN_HOUR);
   if (left <= MINUTE_MS) service.time.now += left;
   const changed: string[] = [];

@@ -125,7 +125,7 @@ const storeSecret = async (service: Service, key: string): Promise<string> => {
   return (reply.json() as { id: string }).id;
 };
 
-/** Functions that create values of path parameters which no POST to the preceding path creates. */
+/** Functions that create the resources named by path parameters, if no POST to the preceding path creates them. */
 const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promise<string>> = {
   '/v1/users/{user_id}': async (service, key) => {
     const context = service.context(organizationOf(service, key), randomUUID());

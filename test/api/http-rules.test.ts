@@ -184,7 +184,7 @@ test('a body over 1 MiB is 413, with Content-Length or chunked', async () => {
   }
 });
 
-test('invalid query parameters are 400 and named, and unknown ones are ignored', async () => {
+test('for an invalid query parameter, the response is 400 and names the parameter; an unknown query parameter is ignored', async () => {
   const bad: Record<string, Record<string, string[]>> = {
     'page=0': { page: ['Must be greater than or equal to 1.'] },
     'page=01': { page: ['Must be an integer.'] },
@@ -250,7 +250,7 @@ test('a path that cannot be decoded is 400', async () => {
   assert.is(problem(reply).message, 'The path is not validly encoded.');
 });
 
-test('an unknown path is a page for browsers and JSON for API clients', async () => {
+test('the response for an unknown path is a page for browsers, and JSON for API clients', async () => {
   const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
   const page = await bare({ path: '/nothing', headers: { accept } });
   assert.equal([page.status, page.headers['content-type']], [404, 'text/html; charset=utf-8']);
@@ -336,7 +336,7 @@ test('an unavailable store is 503 with Retry-After', async () => {
   }
 });
 
-test('an unexpected error is 500 without its cause, which is logged', async () => {
+test('the response to an unexpected error is 500 without the cause, and the log contains the cause', async () => {
   faults.make = new TypeError('x of undefined');
   const reply = await post({ title: 'one' });
   assert.is(reply.status, 500);
@@ -365,7 +365,7 @@ test('a write whose read model is late is 202 with Location and id', async () =>
   assert.is((changed.json() as { id: string }).id, id);
 });
 
-test('a missing read model is 503 for reads', async () => {
+test('a read from a missing read model is 503', async () => {
   const id = await write();
   faults.show = new ReadModelUnavailable('notes');
   assert.is((await request({ path: `/v1/notes/${id}` })).status, 503);
@@ -410,7 +410,7 @@ test('long paths are truncated in the log', async () => {
   assert.ok(line.length < 600, line);
 });
 
-test('responses are not cached by default, and responses to reads are cached only privately and are revalidated', async () => {
+test('only responses to successful reads may be cached, only in private caches, and only with revalidation', async () => {
   const id = await write();
   const read = await request({ path: `/v1/notes/${id}` });
   assert.is(read.headers['cache-control'], 'private, no-cache');

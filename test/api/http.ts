@@ -12,7 +12,7 @@ export interface TestRequest {
   method?: string;
   path: string;
   headers?: Record<string, string>;
-  /** an object is sent as JSON with its content type, a string unchanged without one */
+  /** an object is sent as JSON, with the content type of JSON; a string is sent unchanged, without a content type */
   body?: object | string | Buffer;
   /** sends the body in chunks, without a Content-Length */
   chunked?: boolean;

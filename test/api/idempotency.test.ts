@@ -86,7 +86,7 @@ test('without an API key, each client address has separate Idempotency-Keys', as
   assert.is(other.headers['idempotent-replayed'], undefined);
 });
 
-test('a different request with an expired Idempotency-Key is a different command', async () => {
+test('a different request with an expired Idempotency-Key is executed as a new command', async () => {
   await post('free', { title: 'one' });
   time.now += 24 * 60 * 60 * 1_000 + 1;
   assert.is((await post('free', { title: 'two' })).status, 201);
@@ -126,7 +126,7 @@ test('a claim without a response expires after 30 s, and the repeated request ha
   await lost;
 });
 
-test('without the header, each request has a unique command id', async () => {
+test('without an Idempotency-Key, each request has a unique command id', async () => {
   for (const title of ['one', 'two']) await request({ method: 'POST', path: '/v1/notes', body: { title } });
   assert.is.not(contexts[0]?.commandId, contexts[1]?.commandId);
   assert.ok(contexts.every(({ repeatable }) => !repeatable));
@@ -139,7 +139,7 @@ test('a response about an invalid request is stored', async () => {
   assert.is(again.headers['idempotent-replayed'], 'true');
 });
 
-test('a response about invalid JSON is stored, but not one about wrong headers', async () => {
+test('a response about invalid JSON is stored, but a response about wrong headers is not', async () => {
   const send = (key: string, body: string, type: string) =>
     request({
       method: 'POST',

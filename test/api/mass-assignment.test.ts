@@ -73,7 +73,7 @@ const send = async (method: string, path: string, key: string, body?: object, he
   return reply.json() as Shown;
 };
 
-/** Sends a change together with all fields that can't be changed, and expects only the change. */
+/** Sends a change together with all fields that can't be changed, and asserts that only the change has an effect. */
 const changesAlone = async (path: string, key: string, wanted: object, greedy: object, read = path): Promise<void> => {
   for (const method of ['PATCH', 'PUT']) {
     const before = await send('GET', read, key);

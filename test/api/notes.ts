@@ -203,7 +203,7 @@ export interface NotesOptions {
   shares?: HeavyRequestLimits;
   /** routes besides those of the notes */
   further?: readonly Route[];
-  /** a surface that is served besides the API */
+  /** further endpoints that are served besides the API */
   surface?: (parts: ApiDependencies) => readonly Endpoint[];
 }
 

@@ -11,7 +11,7 @@ const ANSWERED_WITHIN = 2_000;
 const service = await startService({ answeredWithin: ANSWERED_WITHIN });
 test.after(() => service.stop());
 
-test('writes beyond their deadline get 503 and are never performed, except for the one in progress', async () => {
+test('writes beyond their deadline get 503 and are never performed, except for the write that is in progress', async () => {
   const { main } = service.stores;
   const created = await service.request('POST', '/v1/pages', { body: { name: 'Acme' } });
   const path = String(created.headers.location);

@@ -30,7 +30,7 @@ test('a viewer reads everything except the audit log, billing and secrets, and m
   assert.equal(new Set(rightsOf('viewer')), new Set([...reading, 'account.manage', 'api_keys.own']));
 });
 
-test('billing has the permissions of a viewer, the audit log and billing data', () => {
+test('the role billing has the permissions of a viewer, and those for the audit log and for billing data', () => {
   assert.equal(new Set(rightsOf('billing')), new Set([...rightsOf('viewer'), ...BILLING]));
 });
 
@@ -42,7 +42,7 @@ test('an editor has every permission for reversible actions that do not concern 
   assert.equal(rightsOf('admin'), permissions);
 });
 
-test('a role includes another role if and only if it has all of its permissions', () => {
+test('a role includes another role if and only if it has all permissions of the other role', () => {
   for (const role of ROLES) {
     for (const other of ROLES) {
       const rights = new Set(rightsOf(role));

@@ -8,7 +8,7 @@ const test = suite('presenting a document by the fields of a schema');
 const Page = Type.Object({ id: Type.String(), name: Type.String(), 'odd "name"': Type.Integer() });
 const document = { name: 'Shop', id: 'k3v9x0q2m7ab', 'odd "name"': 1, deleted_at: null };
 
-test('a presented document has the fields of the schema in their order, without internal fields', () => {
+test('a presented document has the fields of the schema in the order of the schema, without internal fields', () => {
   assert.is(JSON.stringify(createPresenter(Page)(document)), '{"id":"k3v9x0q2m7ab","name":"Shop","odd \\"name\\"":1}');
 });
 

@@ -230,7 +230,7 @@ test('the response to a form redirects to the result', async () => {
   assert.is(reply.headers.location, '/shops/bakery');
 });
 
-test('the origin of a visitor is sealed under the key of organization and month', async () => {
+test('the client address and the user agent of a visitor are encrypted with a key of the organization and month', async () => {
   await form('/shops/dairy/orders', 'what=milk', { 'x-forwarded-for': '198.51.100.7', 'user-agent': 'Mozilla/5.0' });
   const [context] = contexts;
   assert.equal(context?.actor, { kind: 'system', id: 'public', role: null });
@@ -241,13 +241,13 @@ test('the origin of a visitor is sealed under the key of organization and month'
   assert.is(context?.userAgent && (await keys.open(context.userAgent, agent)), 'Mozilla/5.0');
 });
 
-test('two visits of one visitor cannot be linked by their sealed origin', async () => {
+test('the encrypted client addresses do not show that two visits are of the same visitor', async () => {
   for (let visit = 0; visit < 2; visit++) await form('/shops/dairy/orders', 'what=milk');
   const [first, second] = contexts;
   assert.is.not(first?.clientAddress?.sealed, second?.clientAddress?.sealed);
 });
 
-test("if the key of the month was deleted, a visitor's request is performed without storing its origin", async () => {
+test('if the key of the month was deleted, a request of a visitor is performed without storing the client address', async () => {
   time.now = Date.UTC(2026, 11, 1);
   await form('/shops/bakery/orders', 'what=bread');
   await keys.forget('visitors-organization1-2026-12');
@@ -273,14 +273,14 @@ test('Idempotency-Keys are separate by visitor and organization, and an IPv6 net
   assert.is((await order('bakery', '2001:db8:0:1::1')).headers['idempotent-replayed'], undefined);
 });
 
-test('the stored response to a visitor is sealed under the key of the organization', async () => {
+test('the stored response to a visitor is encrypted with the key of the organization', async () => {
   await form('/shops/dairy/orders', 'what=secret', { 'idempotency-key': 'sealed' });
   await keys.forget('organization-organization2');
   const again = await form('/shops/dairy/orders', 'what=secret', { 'idempotency-key': 'sealed' });
   assert.equal(again.json(), { message: '[forgotten]' });
 });
 
-test('visitors have a rate limit by network across all paths', async () => {
+test('requests from one network to all public paths share a rate limit', async () => {
   const limited = await serveNotes({ further: routes, trustProxy: '127.0.0.1', rateLimit: 2 });
   const from = (address: string, path = '/shops/bakery') =>
     limited.bare({ path, headers: { 'x-forwarded-for': address } });
@@ -293,7 +293,7 @@ test('visitors have a rate limit by network across all paths', async () => {
   await limited.stop();
 });
 
-test('a GET that writes seals its origin, refuses HEAD, is not cached, and is performed once per Idempotency-Key', async () => {
+test('a GET route that writes encrypts the client address and the user agent, refuses HEAD, is not cached, and is performed once per Idempotency-Key', async () => {
   const headers = { 'user-agent': 'cron' };
   const reply = await bare({ path: '/shops/bakery/ping', headers });
   assert.is(reply.status, 200);

@@ -63,7 +63,7 @@ test('an expired access token that several windows send for a minute blocks no o
   assert.is(await ask('key'), 200, 'a key at the same address');
 });
 
-test('guessed access tokens have a higher limit than keys and do not block keys', async () => {
+test('the limit of guessed access tokens is higher than the limit of guessed keys, and does not block keys', async () => {
   const { ask, times, work } = opened();
   const statuses = await times(31, token);
   assert.equal(
@@ -75,7 +75,7 @@ test('guessed access tokens have a higher limit than keys and do not block keys'
   assert.is(await ask('key'), 200);
 });
 
-test('one expired access token cannot be sent without limit', async () => {
+test('requests with the same expired access token are limited too', async () => {
   const { times } = opened();
   assert.is((await times(301, () => token(1))).at(-1), 429);
 });

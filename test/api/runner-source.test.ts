@@ -104,7 +104,7 @@ test('a token is found in the read model, which is read once while nothing chang
   assert.is(await find('upr_unknown'), null);
 });
 
-test('a process refuses a token that it has revoked before it responds to the revocation, even if the read model is late', async () => {
+test('a process that revokes a token refuses the token before it responds to the revocation, even if the read model is late', async () => {
   const { handle, context, id, token, source, find } = await opened();
   assert.ok(await find(token));
   let taken = 0;
@@ -145,7 +145,7 @@ test('while the read model is stopped or announcements fail, the log is read', a
   }
 });
 
-test('a rotated token expires after a day although nothing changes', async () => {
+test('a rotated token expires after a day, even if nothing else changes', async () => {
   const { handle, context, id, token, find, say, time } = await opened();
   say({ state: 'stopped' });
   await rotateRunner({ handle })(id, context());

@@ -24,7 +24,7 @@ test('a value of the wrong type gets a single error message', () => {
   assert.equal(about(Type.Integer({ minimum: 30 }), 30.5), ['Must be an integer.']);
 });
 
-test('text that must not be empty must not be blank either, whatever the whitespace', () => {
+test('text that must not be empty must not consist of whitespace of any kind either', () => {
   const blanks = [' ', '\t\n', '\u00a0', '\u3000', '\u200b\u200d', '\u200e\u202e\u2069', '\ufeff', '\u00ad', '\u3164'];
   for (const blank of [...blanks, '\u115f\u1160', '\uffa0', '\u2800', '\ufe0f', '\u{e0020}', '\u034f']) {
     assert.equal(about(text(9, { min: 1 }), blank), ['Must not be blank.'], JSON.stringify(blank));
@@ -86,7 +86,7 @@ test('a URL must be http or https with a host', () => {
   }
 });
 
-test('a custom check uses its own message and is called only for values of its type', () => {
+test('a custom validation has its own error message, and runs only on values of the type in the schema', () => {
   const even = withCheck(Type.Integer(), (value) => value % 2 === 0, 'Must be even.');
   assert.is(about(even, 2), null);
   assert.equal(about(even, 3), ['Must be even.']);
@@ -218,7 +218,7 @@ test('numbers, booleans and comma lists in a query are parsed strictly', () => {
   assert.equal(read('status=up,left').broken, { 'status.1': ['Must be one of: up, down.'] });
 });
 
-test('a repeated query parameter is refused, and an unknown one ignored', () => {
+test('a repeated query parameter is refused, and an unknown query parameter is ignored', () => {
   const { read } = compileQuery(Type.Object({ page: Type.Optional(Type.Integer()) }));
   assert.equal(read('page=1&page=2').broken, { page: ['Must be given once.'] });
   assert.equal(read('colour=red&colour=blue'), { query: {}, broken: null });

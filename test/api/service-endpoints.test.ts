@@ -58,7 +58,7 @@ test('with a configured proxy, a missing forwarding header does not open /metric
   await proxied.stop();
 });
 
-test('METRICS_TOKEN opens /metrics from everywhere, and no other path', async () => {
+test('METRICS_TOKEN gives access to /metrics from every address, and to no other path', async () => {
   const guarded = await serveNotes({ metricsToken: 'let-me-read' });
   const status = async (path: string, authorization?: string): Promise<number> =>
     (await guarded.bare({ path, headers: { ...(authorization !== undefined && { authorization }) } })).status;

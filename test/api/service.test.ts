@@ -36,7 +36,7 @@ test('every part of the service is ready', async () => {
   assert.is(reply.status, 200, reply.text);
 });
 
-test('valid keys of both organizations and all roles are accepted, and no others', async () => {
+test('valid keys of both organizations and all roles are accepted, and no other keys', async () => {
   for (const { keys } of [first, second]) {
     for (const [role, key] of Object.entries(keys)) {
       const reply = await service.request('GET', '/v1/audit', { key });

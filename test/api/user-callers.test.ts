@@ -30,7 +30,7 @@ const servedToUsers = async (rateLimit?: number) => {
   return { ...served, write };
 };
 
-test('actions of a user are recorded and logged with the id of the user, and their origin is sealed under the key of organization and month', async () => {
+test('actions of a user are recorded and logged with the id of the user, and the client address and the user agent are encrypted with a key of the organization and month', async () => {
   const { write, contexts, logged, keys, stop } = await servedToUsers();
   assert.is((await write('ann')).status, 201);
   const [context] = contexts;

@@ -78,7 +78,7 @@ test('a simulation with the same seed gives the same result', async () => {
   assert.not.equal(await tried(deployment, 0.5, 7), await tried(deployment, 0.5, 8));
 });
 
-test('projectors beyond those that the costliest read model can use add capacity only if results are divided', () => {
+test('beyond a few projectors, further projectors add capacity only if results are partitioned', () => {
   const costs = costsOf('project') as Costs;
   const busiest = (project: number, partitioned: boolean): number => {
     const all = utilisationOf(cluster(costs, { machines: 30, cores: 2, run: 20, project, partitioned }), 10);

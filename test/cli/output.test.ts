@@ -6,7 +6,7 @@ import { formatSize } from '../../cli/format-size.ts';
 
 const test = suite('what a command writes');
 
-test('a written line resolves only when a slow reader has accepted it', async () => {
+test('the promise of a written line resolves only when a slow reader has accepted the line', async () => {
   let release: () => void = () => undefined;
   const stream = new Writable({
     highWaterMark: 4,

@@ -32,7 +32,7 @@ const opened = () => {
 const typesOf = async (store: EventStore, id: string): Promise<string[]> =>
   (await store.readStream(`runner-${id}`, { from: 0n, limit: 100 })).map(({ type }) => type);
 
-test('another runner of a private location is created only if the organization has an unrevoked runner in it', async () => {
+test('another runner of a private location is created only if the organization has an unrevoked runner in that location', async () => {
   const { ask, registered, create } = opened();
   const location = regionOf('private-a1b2c3d4e5f6') ?? null;
   await rejects(create(location), IllegalState, 'There is no region "private-a1b2c3d4e5f6".');

@@ -275,7 +275,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     }
   });
 
-  test('invalid ids, owners, media types and times are refused with the name of the field', async (first) => {
+  test('invalid ids, owners, media types and times are refused, and the error names the field', async (first) => {
     for (const [field, values] of [
       ['id', ['', '../x', 'a/b', 'a.b', 'x'.repeat(65), 'a\u0000']],
       ['organization_id', ['', 'a\nb', 'x'.repeat(201)]],

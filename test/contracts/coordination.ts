@@ -178,7 +178,7 @@ export const coordinationContract = (
     );
   });
 
-  test('the holder of an earlier lease can not switch a generation', async ({ first, second, own }) => {
+  test('the holder of an earlier lease can not make a generation live', async ({ first, second, own }) => {
     await first.nextGeneration(own('p@1'), 4n);
     await first.nextGeneration(own('p@1'), 4n);
     await second.switchGeneration(own('p@1'), 2, 5n);

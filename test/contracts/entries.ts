@@ -136,7 +136,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.equal(await entries.listOfOwner('session', own('user'), 100), []);
   });
 
-  test('the list of all entries of a kind that belong to an owner is ordered by id and contains no others', async ({
+  test('the list of all entries of a kind that belong to an owner is ordered by id and contains no other entries', async ({
     first,
     second,
     own,

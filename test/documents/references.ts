@@ -57,7 +57,7 @@ export const commentsOf = (path: string, text: string): string[] => {
   return comments;
 };
 
-/** Characters that, next to a name, show that it is part of something else: a URL, a package or a placeholder. */
+/** Characters that, next to a name, show that the name is part of a URL, a package or a placeholder. */
 const NOT_BEFORE = String.raw`(?<![\w@/.:$~<>{}*…-])`;
 const NOT_AFTER = String.raw`(?![\w<{*…]|/[\w<{*…]|\.[\w<{*…])`;
 const STEPS = String.raw`(?:\.{1,2}/)*(?:[\w-][\w.-]*/)*`;

@@ -38,7 +38,7 @@ test('retention recovers when a wrong clock was corrected', () => {
   assert.equal(right, { from: day('2026-11-11'), wanted: null, moved_at: instantOf(NOW + DAY_MS) });
 });
 
-test('retention that would have to move more than two days, such as after a wrong clock, moves by one day per day', () => {
+test('if retention would have to move by more than two days, such as after a wrong clock, it moves by one day per day', () => {
   const ahead = NOW + 400 * DAY_MS;
   const clocks = (hours: number) => times({ now: ahead + hours * 3_600_000, logTime: ahead + hours * 3_600_000 });
   let known = nextRetention(LAST, clocks(0));
@@ -80,7 +80,7 @@ test('retention follows the clock if the log is empty', () => {
   assert.is(nextRetention(null, times({ logTime: null })).from, day('2026-11-10'));
 });
 
-const months = suite('the retention of where requests came from');
+const months = suite('the retention of client addresses and user agents');
 const byMonth = (now: string, more: Partial<RetentionTimes> = {}) => {
   const at = Date.parse(`${now}T12:00:00Z`);
   return { now: at, logTime: at, confirmed: null, months: 13, ...more };

@@ -49,7 +49,7 @@ test('upcasting a maintenance status change that set components records these co
   assert.equal(upcast('IncidentStatusChanged', { ...moved, components: {} }, 1, 2), { ...moved, components: {} });
 });
 
-test('upcasting an old status change of a maintenance describes it as made by a person without notification', () => {
+test('upcasting an old status change of a maintenance describes the change as made by a person, without a notification', () => {
   const moved = { incident_id: 'a', changes: { status: 'completed' } };
   assert.equal(upcast('IncidentStatusChanged', moved, 3, 4), {
     ...moved,

@@ -40,7 +40,7 @@ const signedIn = async (program: RunningProgram, admin: Call, email: string) => 
 const changesOf = ({ action, actor, changes }: HistoryEntry, field: string) => [action, actor.id, changes[field]];
 
 test(
-  'an auditor finds who changed a page, sees the page as it was, verifies a statement and takes the events away',
+  'an auditor finds who changed a page, sees the page as it was, verifies a statement and exports the events',
   inTemporaryFolder(async (folder) => {
     const DATA_DIR = `${folder}/data`;
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
@@ -132,7 +132,7 @@ test(
       assert.is(verified.code, 0, verified.stdout);
     }
 
-    // The auditor takes the events away. They contain what was deleted.
+    // The auditor exports the events. They contain what was deleted.
     const events = `${folder}/events.jsonl`;
     const exported = await uptrail({ DATA_DIR }, 'replay', '--into', events);
     assert.is(exported.code, 0, exported.stderr);

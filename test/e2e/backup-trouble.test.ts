@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'an interrupted restore leaves either the previous data or that of the backup, and the next start can use it',
+  'an interrupted restore leaves either the previous data or the data of the backup, and the next start can use these data',
   inTemporaryFolder(async (folder) => {
     const { environment, id } = await createBackup(folder);
     const program = await serve(environment);

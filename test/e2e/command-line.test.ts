@@ -17,7 +17,7 @@ const test = suite('the command line');
 test.after.each(endPrograms);
 
 test(
-  'the command line creates organizations and API keys during a running service, which accepts them immediately',
+  'while the service runs, the command line creates organizations and API keys, which the service accepts immediately',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const run = async (...parameters: string[]) => {
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'the command line creates, rotates, revokes and releases remote runners during a running service, which applies each change immediately',
+  'while the service runs, the command line creates, rotates, revokes and releases remote runners, and the service applies each change immediately',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const run = async (...parameters: string[]) => {

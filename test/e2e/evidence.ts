@@ -76,8 +76,8 @@ export interface ResultsEvidence {
 }
 
 /**
- * Asserts that the results log shows no run twice, on demand or scheduled, and no result twice, except as a repeated
- * event with the same id, which readers ignore.
+ * Asserts that the results log contains no run twice, whether on demand or scheduled, and no result twice. Repeated
+ * events with the same id are allowed, because readers ignore them.
  *
  * @param replayed the output of `uptrail replay --log results --raw`
  */

@@ -197,7 +197,8 @@ test(
       await createProgram(environment, output, () => undefined)
         .parseAsync(words)
         .catch((error: unknown) => sentenceOf(error));
-      // Lines of JSON are escaped only when they are written, which the next part tests.
+      // This part of the test skips lines of JSON, which are escaped only when they are written. The part below tests
+      // them.
       const lines = output.lines.filter((line) => !line.startsWith('{'));
       for (const line of lines.flatMap((one) => one.split('\n'))) assert.not.ok(isUnsafe(line), `${path}: ${line}`);
       if (lines.some((line) => line.includes('Ev\ufffd'))) shown += 1;

@@ -16,15 +16,15 @@ const KILLS = IS_CLUSTER ? 2 : 4;
 const SOON = 15;
 /** Time limit for the outcome of any job, in seconds. */
 const AT_LAST = 60;
-/** A job that has not begun after this time fails, in seconds (domain/check/run.ts). */
+/** Time in seconds after which a job fails if it has not begun (domain/check/run.ts). */
 const MAY_WAIT = 60;
 
-const test = suite('runs on demand');
+const test = suite('on-demand runs');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'clients can poll runs on demand until these are completed, and get the complete result',
+  'clients can poll on-demand runs until the runs are completed, and get the complete result',
   inTemporaryFolder(async (DATA_DIR) => {
     const requested: (string | undefined)[] = [];
     const target = await httpServer((request, response) => {
@@ -84,7 +84,7 @@ interface Stored {
 }
 
 test(
-  'acknowledged runs on demand are executed once, no matter how often the program is killed',
+  'acknowledged on-demand runs are executed once, no matter how often the program is killed',
   inTemporaryFolder(async (DATA_DIR) => {
     const random = randomFrom(20_261_121);
     const target = await httpServer((_request, response) => {
@@ -166,7 +166,7 @@ test(
 );
 
 test(
-  'runs on demand that a restart interrupted are repeated once, no matter how long they take',
+  'on-demand runs that a restart interrupted are repeated once, no matter how long they take',
   inTemporaryFolder(async (DATA_DIR) => {
     let respond: () => void = () => undefined;
     let requested = 0;

@@ -4,8 +4,8 @@ import type { RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
 /**
- * Time limit until a process holds a lease, in milliseconds. A takeover happens 7 s after the last beat of a dead
- * holder.
+ * Time limit until a process holds a lease, in milliseconds. A takeover happens 7 s after a dead holder has renewed its
+ * lease for the last time.
  */
 const GRANTED_MS = 60_000;
 

@@ -12,7 +12,7 @@ import { eventually } from '../waiting.ts';
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** Time limit for the first run of a check that is new or has a new target, in seconds. */
 const FIRST_RUN = 5;
-/** Whether one process serves everything. In a cluster, each process has its own metrics and log lines. */
+/** Whether one process performs all duties. In a cluster, no single process has all metrics and log lines. */
 const EMBEDDED = process.env['UPTRAIL_DEPLOYMENT'] !== 'cluster';
 
 const test = suite('checks as users see them');
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'each region shows which check types can be run there',
+  'the list of regions for a check type contains only the regions in which this type can run',
   inTemporaryFolder(async (DATA_DIR) => {
     const withoutBrowser = { PLAYWRIGHT_CHROMIUM: join(DATA_DIR, 'no-browser') };
     const program = await serve({ DATA_DIR, ADMIN_API_KEY, REGIONS: 'eu-west1,in-mum1', ...withoutBrowser });
@@ -140,7 +140,7 @@ test(
 );
 
 test(
-  'checks stop when the credits are used up, also after a restart, and continue after credits are added',
+  'checks stop when the credits are used up, do not run after a restart either, and continue after credits are added',
   inTemporaryFolder(async (DATA_DIR) => {
     const environment = { DATA_DIR, ADMIN_API_KEY };
     const first = await serve(environment);

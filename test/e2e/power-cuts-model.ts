@@ -10,14 +10,14 @@ export interface ReferencedIds {
 
 type Shown = Record<string, unknown>;
 
-/** A kind of resource, and how its resources are created, changed and compared. Each write has a value of its own. */
+/** A kind of resource: how its resources are created, changed and compared. `value` is different in each write. */
 export interface ResourceKind {
   name: string;
   collection: (places: ReferencedIds) => string;
   create: (value: string, places: ReferencedIds) => object;
   /** the body of a change; null if resources of this kind can't be changed */
   change: ((value: string) => object) | null;
-  /** Returns the part of a response that shows the newest value. `created` and `changed` return the expected part. */
+  /** Returns the part of a response that shows the newest `value`. `created` and `changed` return what it should be. */
   shown: (body: Shown) => unknown;
   created: (value: string) => unknown;
   changed: (value: string) => unknown;
@@ -166,7 +166,7 @@ export const createModel = (places: ReferencedIds, random: Random) => {
       if (method === 'POST') item.path = `${path}/${id ?? ''}`;
       item.expected =
         method === 'DELETE' ? null : method === 'POST' ? item.kind.created(value) : item.kind.changed(value);
-      // The list is ordered by the newest write, which is last.
+      // Keeps the list sorted by the time of the newest write, with the most recently written resource at the end.
       items.push(...items.splice(items.indexOf(item), 1));
     },
 

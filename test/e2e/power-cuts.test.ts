@@ -13,7 +13,7 @@ const CUTS = Number(process.env['POWER_CUTS'] ?? 200);
 const SEED = Number(process.env['POWER_CUTS_SEED'] ?? Date.now() % 1_000_000);
 
 test(
-  `after repeated power cuts uptrail serve shows every acknowledged write from the first response on, and executes repeated requests once (seed ${SEED})`,
+  `after each of many power cuts, the first and every later response of uptrail serve shows all acknowledged writes, and a repeated request is not executed twice (seed ${SEED})`,
   inTemporaryFolder(async (DATA_DIR) => {
     const tally = await powerCuts({ DATA_DIR }, CUTS, randomFrom(SEED), {
       say: process.env['POWER_CUTS_SAY'] ? console.log : () => undefined,

@@ -19,7 +19,7 @@ import {
 import { eventually, realPause } from '../waiting.ts';
 
 export interface CutsOptions {
-  /** the number of cuts after which, each time, the read models start with a backlog of thousands of events */
+  /** after every `backlogEach` cuts, the read models start with a backlog of thousands of events */
   backlogEach?: number;
   /** whether every read model is compared with its rebuild at the end */
   verify?: boolean;
@@ -57,7 +57,7 @@ const DONE = { POST: [200, 201, 202], PATCH: [200, 202], DELETE: [200, 202, 204]
 const KEY = 'power-cut-admin-key-00';
 
 const readModelsIn = (directory: string): string => join(directory, 'read-models');
-/** Returns the folder with the durable state of the read models, to which a power cut reverts them. */
+/** Returns the folder with the saved state of the read models. A power cut can revert them to this state. */
 const keptIn = (directory: string): string => join(directory, 'kept');
 
 /**

@@ -34,7 +34,7 @@ const openUp = (folder: string): void => {
 };
 
 test(
-  'only the owner can access files in the data folder, at the first start and after their modes were changed',
+  'a start of the service gives only the owner access to files in the data folder, even if all users had access before',
   inTemporaryFolder(async (folder) => {
     const DATA_DIR = join(folder, 'data');
     const first = await serve({ DATA_DIR });
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'only the owner can access copies and exports, even in a folder that was open to all users',
+  'a backup or an export gives only the owner access to its files, even in a folder that all users could access',
   inTemporaryFolder(async (folder) => {
     const DATA_DIR = join(folder, 'data');
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'an export to a folder that contains other files does not change the modes of this folder and these files',
+  'an export to a folder that contains other files changes neither the mode of the folder nor the other files',
   inTemporaryFolder(async (folder) => {
     const DATA_DIR = join(folder, 'data');
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });

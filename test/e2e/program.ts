@@ -10,7 +10,8 @@ import { startClusterServers, type ClusterServers } from './cluster-servers.ts';
 import { eventually } from '../waiting.ts';
 
 /**
- * The program, as Node.js arguments: the one that build.cjs compiled in this checkout, or the file `UPTRAIL_PROGRAM`.
+ * Arguments with which Node.js starts the program: by default the file that build.cjs compiled in this checkout, or the
+ * file that `UPTRAIL_PROGRAM` names.
  */
 export const PROGRAM: readonly string[] = [process.env['UPTRAIL_PROGRAM'] ?? 'dist/cli/uptrail.cjs'];
 
@@ -44,7 +45,7 @@ export const storageEnvironment = async (environment: Environment): Promise<Envi
 interface ProgramPlace {
   root: string;
   program: readonly string[];
-  /** the beginning of the command line, if the program runs in another network */
+  /** a command that runs the program in another network, such as `ip netns exec …`; placed before the command line */
   there?: readonly string[];
 }
 const HERE: ProgramPlace = { root: PROJECT, program: PROGRAM };
@@ -94,7 +95,7 @@ export const uptrailIn =
 /** Runs a command of the program of this checkout until it ends. */
 export const uptrail = uptrailIn(HERE);
 
-/** Runs a command that reads standard input, until it ends. */
+/** Runs a command with `input` as its standard input, and waits until the command ends. */
 export const uptrailReading = async (
   input: string,
   environment: Environment,
@@ -127,8 +128,8 @@ export const endPrograms = async (): Promise<void> => {
 };
 
 /**
- * Returns the admin key. Stores the key in the file in which an embedded service stores it, because a cluster creates
- * no file.
+ * Returns the admin key, and stores it in the file in which an embedded service would store it. A cluster creates no
+ * such file.
  */
 const adminKeyOf = ({ ADMIN_API_KEY, DATA_DIR = '' }: Environment): string => {
   mkdirSync(DATA_DIR, { recursive: true });

@@ -48,7 +48,7 @@ const objects = (text: string): Record<string, unknown>[] =>
 
 if (!IS_CLUSTER) {
   test(
-    'failed automatic actions are listed and retried with and without a running service, and shown by health and metrics',
+    'failed automatic actions can be listed and retried with or without a running service, and appear in the health and the metrics',
     inTemporaryFolder(async (DATA_DIR) => {
       const environment = { DATA_DIR, ADMIN_API_KEY };
       const first = await serve(environment);

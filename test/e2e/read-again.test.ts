@@ -15,7 +15,7 @@ interface Incident {
   components: { id: string; name: string }[];
 }
 
-/** Writes to an incident and to resources that it shows. Reads the incident after each acknowledged write. */
+/** Changes an incident and the resources that the incident shows. Reads the incident after each acknowledged write. */
 const writeAndRead = async (program: RunningProgram, of: string, rounds: number): Promise<void> => {
   const request = <T>(status: number, method: string, path: string, body?: object): Promise<T> =>
     callApiExpecting<T>(program, KEY, status, method, path, body);

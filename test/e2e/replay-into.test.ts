@@ -48,7 +48,7 @@ const sampleEvent = (name: string): NewEvent => ({
   },
 });
 
-/** The names of the files that have no temporary name. */
+/** Returns the names of completed files. Incomplete files have the suffix `.new`. */
 const finished = (folder: string): string[] => readdirSync(folder).filter((name) => !name.endsWith('.new'));
 
 test(
@@ -77,7 +77,7 @@ test(
 
 for (const format of FORMATS) {
   test(
-    `a ${format} file gets its final name only when it is complete, even if its writer is killed`,
+    `a ${format} file gets its final name only when it is complete, even if the writing process is killed`,
     inTemporaryFolder(async (folder) => {
       const DATA_DIR = await filledDirectory(folder, 6_000);
       const there = `${folder}/there`;
@@ -106,7 +106,7 @@ for (const format of FORMATS) {
   );
 
   test(
-    `a ${format} file on a full disk is refused with a sentence, and nothing of it remains`,
+    `uptrail replay --into a ${format} file on a full disk fails with an error message, and leaves no file behind`,
     inTemporaryFolder(async (folder) => {
       const DATA_DIR = await filledDirectory(folder, 6_000);
       const disk = `${folder}/disk`;

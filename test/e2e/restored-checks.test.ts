@@ -135,7 +135,7 @@ test(
         }
         assert.ok(DONE.includes(status), JSON.stringify(output));
         const answer = output as Results;
-        // A slow machine may reach a time limit. The next repetition does the rest.
+        // On a slow machine, some items can reach a time limit. Another repetition of the request completes them.
         if (answer.results.every((result) => result.status < 500)) return answer;
       }
     };

@@ -91,7 +91,7 @@ test(
         resolve();
       });
     });
-    // A later request gets its response, so the earlier one has arrived.
+    // When this request has its response, the request above, which was sent first, has arrived at the service too.
     await callApi(program, 'the-admin-key', 'GET', '/v1/pages');
     process.kill(program.pid, 'SIGTERM');
     // The service refuses new connections as soon as it has handled the first signal.

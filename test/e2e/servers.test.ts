@@ -253,7 +253,7 @@ test(
 );
 
 test(
-  'a check of a compressed page is reliably up even if the server closes the connection after the page',
+  'a check of a compressed page is up in every run, even if the server closes the connection after the page',
   inTemporaryFolder(async (DATA_DIR) => {
     const page = gzipSync(Buffer.from(`${randomBytes(50_000).toString('base64')}All is well.`));
     const server = await saying(['HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n', page], (socket) => socket.end());

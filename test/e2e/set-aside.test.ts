@@ -26,7 +26,7 @@ const UPDATES = 90;
 const test = suite('a document that is set aside');
 test.after.each(endPrograms);
 
-/** Appends updates to an incident, as many as an earlier release accepted. */
+/** Appends more updates to an incident than commands accept now, as a log from an earlier release may contain. */
 const outgrow = async (environment: Record<string, string>, page_id: string, incident_id: string): Promise<void> => {
   const main = await openLog(siteOf(readConfig(await storageEnvironment(environment))), 'main', 'appender');
   const stream = streamOf('incident', incident_id);

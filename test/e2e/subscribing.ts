@@ -25,7 +25,7 @@ export const mailingEnvironment = async (folder: string, mailbox: Mailbox) => {
   };
 };
 
-/** Waits until the delivery reactor of a new service is active, because it ignores earlier events. */
+/** Waits until the delivery reactor of a new service is active. The reactor ignores events from before that time. */
 export const waitUntilNotifying = async (environment: Record<string, string>): Promise<void> => {
   const listed = async () => (await uptrail(environment, 'reactors', '--json')).stdout;
   await eventually(async () => !(await listed()).includes('"state":"new"'), { within: 60_000 });

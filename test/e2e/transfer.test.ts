@@ -40,7 +40,7 @@ const read = async (program: RunningProgram, path: string): Promise<unknown> => 
 };
 
 test(
-  'a moved service gives the same responses, can decrypt sealed texts, and continues to work',
+  'a moved service gives the same responses as before, can decrypt sealed texts, and continues to work',
   inTemporaryFolder(async (folder) => {
     const from = { DATA_DIR: `${folder}/from`, ADMIN_API_KEY };
     const to = { DATA_DIR: `${folder}/to` };

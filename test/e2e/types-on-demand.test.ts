@@ -40,9 +40,9 @@ const KINDS: Kind[] = [
 const kinds = kindsHere(test, KINDS);
 
 /**
- * Runs a target as a stored check, as a definition that is not stored, and in two regions in parallel.
+ * Runs a check of a target three times: as a stored check, as an unsaved definition, and in two regions in parallel.
  *
- * @returns the id of the check
+ * @returns the id of the stored check
  */
 const runThrice = async (program: RunningProgram, { definition }: Watched): Promise<string> => {
   const { name, parameters } = definition;

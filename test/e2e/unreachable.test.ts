@@ -6,7 +6,9 @@ import { freePort } from '../servers/ports.ts';
 
 const test = suite('unreachable servers of a cluster');
 
-/** Returns the environment of a cluster. Unless given in `servers`, the servers are not running. */
+/**
+ * Returns the environment of a cluster whose servers are all at a closed `port`, except those with a URL in `servers`.
+ */
 const environmentWith = (port: string, servers: Record<string, string> = {}): Record<string, string> => ({
   EVENTSTOREDB_URL: `esdb://127.0.0.1:${port}?tls=false`,
   MONGODB_URL: `mongodb://127.0.0.1:${port}/x?serverSelectionTimeoutMS=500`,

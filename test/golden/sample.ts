@@ -35,10 +35,10 @@ const TEXTS = [
 const NUMBERS = [1, 0, 30, 60, 443, 0.5, 1_000];
 
 /**
- * Returns an instance of a schema, always the same: its first example if it has any. Otherwise the instance has every
- * optional field, and the first alternative that is not null.
+ * Returns the same instance of a schema at each call. This is the schema's first example, if it has any. Otherwise the
+ * instance has every optional field, and in a union the first alternative that is not null.
  *
- * @throws Error if no candidate is valid; a valid one has to be added above
+ * @throws Error if no candidate is valid; add a valid one above
  */
 export const sampleOf = (given: unknown): unknown => {
   const schema = given as Schema;

@@ -121,7 +121,7 @@ test('requests for event streams have a separate queue until the streams start',
   assert.equal(begun.slice(3), ['/v1/events']);
 });
 
-test('the number of visits that start in one iteration of the event loop is limited, even if each ends immediately', () => {
+test('the number of visits that start in one iteration of the event loop is limited, even if each visit ends immediately', () => {
   const { begun, admit, turn, scheduled } = stage({ visitsConcurrent: 2 });
   for (let visitor = 0; visitor < 5; visitor++) admit(`/status/${visitor}`).end();
   assert.equal(begun, ['/status/0', '/status/1']);

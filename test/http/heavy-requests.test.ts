@@ -10,7 +10,7 @@ const NEVER = new AbortController().signal;
 const LIMITS = { perOrganization: 2, perCaller: 2, maxQueued: 2, maxWait: 60_000 };
 const PATIENCE_OVER = 10;
 
-/** Returns the state of a request: a function that releases its slot, an error, or neither while it is queued. */
+/** Returns the state of a request: `leave` releases its slot, `error` is its refusal. Both are null in the queue. */
 const entry = (entering: Promise<ReleaseSlot>) => {
   const state: { leave: ReleaseSlot | null; error: unknown } = { leave: null, error: null };
   entering.then(

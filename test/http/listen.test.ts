@@ -70,7 +70,8 @@ test('a stopping server closes idle connections immediately', async () => {
 });
 
 test('a stopping server aborts responses that take longer than the grace period', async () => {
-  // The default deadline is longer than the grace period, and its timer would keep the test process alive.
+  // The default deadline exceeds the grace period, and its timer would keep the test process alive, so it is shortened
+  // here.
   const served = await serveNotes({ answeredWithin: 2_000 });
   served.faults.hold = new Promise(() => undefined);
   const client = conversation(served.port, POST);

@@ -53,7 +53,8 @@ const byTree = (paths: readonly string[]): ((path: string) => Answer) => {
 const pathOf = (url: string): string => (Object.assign(Object.create(requests) as Request, { url }) as Request).path;
 
 /**
- * Returns a function that matches paths with Express. Paths are sorted, because Express uses the first that matches.
+ * Returns a function that matches paths with Express. Sorts the paths first, because Express uses the first path that
+ * matches.
  */
 const byExpress = (paths: readonly string[]): ((path: string) => Promise<Answer>) => {
   const router = Router({ caseSensitive: true });

@@ -189,7 +189,7 @@ const streaming =
     begun(response);
   };
 
-test('a streamed response can take longer than an exchange while its client reads it', async () => {
+test('a streamed response can take longer than the time limit of an exchange if its client keeps reading', async () => {
   const server = await serve(
     (_request, response) => {
       response.writeHead(200);
@@ -261,7 +261,7 @@ test('a pipelined request is passed on only after the previous response of its c
   socket.pause();
   const paths = ['/1', '/2', '/3', '/4', '/5'];
   for (const path of paths) socket.write(GET.replace('/', path));
-  // When another connection gets its response, the system has accepted as much of the first response as it can.
+  // When another connection gets its response, the first response has filled the buffers of the operating system.
   const other = open(server.port);
   other.socket.write(GET);
   await once(other.socket, 'data');
@@ -276,7 +276,7 @@ test('a pipelined request is passed on only after the previous response of its c
   await server.stop();
 });
 
-test("requests behind unread responses stay in the client's buffers", async () => {
+test('the server does not read requests that follow an unread response, so they stay in the client’s buffers', async () => {
   let handled = 0;
   const server = await serve(
     (_request, response) => {

@@ -13,8 +13,8 @@ const repeated =
     piece.repeat(Math.ceil(most / piece.length)).slice(0, most);
 
 /**
- * Number of character reads by which any text may exceed the limit of ten times the ordinary work, for long names and
- * short texts.
+ * Tolerance in character reads: a text may exceed the limit of ten times the ordinary work by this number. Long names
+ * and short texts need the tolerance.
  */
 const FEW = 100_000;
 

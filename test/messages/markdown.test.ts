@@ -80,7 +80,7 @@ test('harmful markup is shown as written', () => {
   assert.is(markdownHtml('[press](/login)'), '<p>[press](/login)</p>\n');
 });
 
-test('images in Markdown are rendered as links, because loading them would reveal the reader', () => {
+test('images in Markdown are rendered as links, because loading an image would reveal the reader to its server', () => {
   const link = (text: string): string =>
     `<p><a href="https://acme.example/c.png" rel="nofollow noopener noreferrer">${text}</a></p>\n`;
   assert.is(markdownHtml('![a *chart*](https://acme.example/c.png)'), link('a chart'));

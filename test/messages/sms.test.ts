@@ -29,7 +29,7 @@ test('an SMS says what happened, where to read more, and how to unsubscribe', ()
   );
 });
 
-test('the parts of an SMS are counted as mobile networks do, for seven and for sixteen bits per character', () => {
+test('the parts of an SMS are counted as mobile networks count them, with seven or sixteen bits per character', () => {
   assert.equal([partsOf(''), partsOf('a'.repeat(160)), partsOf('a'.repeat(161))], [1, 1, 2]);
   assert.equal([partsOf('a'.repeat(306)), partsOf('a'.repeat(307))], [2, 3]);
   // Characters of the extension table, such as the euro sign, take two septets.

@@ -64,19 +64,22 @@ for (const [name, settingsOf] of Object.entries(SETTINGS))
     assert.is(asked(), 1);
   });
 
-notifying('a reserved server gets no webhook challenge, and its address is invalid for a webhook', async () => {
-  const { config, byKind, url, port, asked } = await stage();
-  const reserved = byKind('reserved');
-  const { outcome } = await createWebhookChallenge(config, reserved)(messageOf('Hello'), { url }, send);
-  assert.is(outcome.status === 'failed' && outcome.reason, 'target');
-  assert.is(asked(), 0);
-  const validate = createConfiguredNotifiers(config, reserved, noMac).get('webhook')?.validate;
-  for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433']) {
-    const [sentence] = validate?.({ url: `http://${host}:${port}/` })['url'] ?? [];
-    assert.match(sentence ?? '', /does not allow .* \(reserved for this service\)/);
-  }
-  // Other ports of the same machine are still allowed.
-  assert.equal(validate?.({ url: `http://127.0.0.1:${port === 8_080 ? '8081' : '8080'}/` }), {});
-});
+notifying(
+  'no webhook challenge is sent to a reserved server, and the settings of a webhook refuse the server’s address',
+  async () => {
+    const { config, byKind, url, port, asked } = await stage();
+    const reserved = byKind('reserved');
+    const { outcome } = await createWebhookChallenge(config, reserved)(messageOf('Hello'), { url }, send);
+    assert.is(outcome.status === 'failed' && outcome.reason, 'target');
+    assert.is(asked(), 0);
+    const validate = createConfiguredNotifiers(config, reserved, noMac).get('webhook')?.validate;
+    for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433']) {
+      const [sentence] = validate?.({ url: `http://${host}:${port}/` })['url'] ?? [];
+      assert.match(sentence ?? '', /does not allow .* \(reserved for this service\)/);
+    }
+    // Other ports of the same machine are still allowed.
+    assert.equal(validate?.({ url: `http://127.0.0.1:${port === 8_080 ? '8081' : '8080'}/` }), {});
+  },
+);
 
 notifying.run();

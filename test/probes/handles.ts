@@ -11,7 +11,7 @@ export const handles = (): Record<string, number> => {
   return counted;
 };
 
-/** Waits until no more handles are open than before, with a time limit. */
+/** Waits until no kind of handle is open more often than in `before`, with a time limit. */
 export const noMoreThan = async (before: Record<string, number>): Promise<void> => {
   await eventually(() => {
     // At this point the timer of the preceding pause has ended, so only handles of runs could be left.

@@ -12,7 +12,7 @@ const keeping = suite('servers of the service itself');
 
 keeping.after.each(closeServers);
 
-/** For each check type, a check that would connect to a port of this machine; null if the type connects to no port. */
+/** For each check type, a check that would connect to a port of this machine; null if another test covers the type. */
 const WAYS: Record<string, ((port: number) => Partial<RunnableCheck>) | null> = {
   web: (port) => ({ url: `http://127.0.0.1:${port}/` }),
   api: (port) => ({ url: `https://localhost:${port}/` }),

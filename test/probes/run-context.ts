@@ -9,7 +9,7 @@ export interface TestRunOptions {
   /** values by environment variable; by default none */
   secrets?: Record<string, string>;
   parameters?: Record<string, unknown>;
-  /** in seconds; the default is far more than any test takes unless it tests time-outs */
+  /** in seconds; the default is so long that only tests of time-outs reach it */
   timeout?: number;
   /** addresses by host name; other names are not resolved */
   hosts?: Record<string, readonly string[]>;

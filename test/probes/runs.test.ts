@@ -30,7 +30,7 @@ const packagesOf = (file: string, seen = new Set<string>()): Set<string> => {
   return packages;
 };
 
-runs('probe processes load no schemas, because these would take a fifth of their memory', () => {
+runs('probe processes load no schemas, because schemas would take a fifth of each process’s memory', () => {
   const packages = packagesOf(inProject('runners/processes/probe-process.ts'));
   const loaded = [...packages].filter((name) => !name.startsWith('node:')).sort();
   assert.equal(loaded, ['ipaddr.js', 'json-p3', 'lru-cache']);

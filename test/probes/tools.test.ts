@@ -18,7 +18,7 @@ const install = (program: string, mode = 0o755): void => {
 };
 const here = () => findAvailableTypes(['web', 'icmp', 'dns'], { path: `/nowhere::${folder}`, rights: new Map() });
 
-tools('check types without tools can run, and so can those whose tools are all in the PATH', async () => {
+tools('check types can run if they need no tools, or if all their tools are in the PATH', async () => {
   assert.equal(await here(), {
     types: ['web', 'dns'],
     unavailable: [{ type: 'icmp', tools: ['fping'], rights: null }],
@@ -40,7 +40,7 @@ tools('the available check types are returned in the requested order', async () 
 });
 
 tools(
-  'check types without the required permissions can’t run, which is tested only if their tools are installed',
+  'check types without the required permissions can’t run, and permissions are tested only if the tools are installed',
   async () => {
     rmSync(join(folder, 'fping'), { recursive: true });
     install('fping');

@@ -3,7 +3,7 @@ import { streamOf } from '../../domain/decider.ts';
 import type { EventMetadata, RecordedEvent } from '../../domain/event.ts';
 import { instantOf } from '../../domain/time.ts';
 
-/** An event, with the relevant part of how it was recorded. */
+/** An event, with the parts of its stream and metadata that matter in the test. */
 export type Fact = EventOf<EventType> & {
   /** default: the stream of the id in the data (`page_id` for events of a page), otherwise `{category}-1` */
   stream?: string;

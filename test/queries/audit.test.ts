@@ -59,7 +59,7 @@ test('the audit log decrypts parameters of checks unless they are secrets', asyn
   assert.not.match(shown, 'hush');
 });
 
-/** Returns events of a user whose names are really encrypted, and actions of that user and of an API key. */
+/** Returns events of a user with really encrypted names, and of actions by that user and by an API key. */
 const annsStory = async (keys: MovableKeys): Promise<Fact[]> => {
   const seal = (text: string, field: string) =>
     keys.seal(`user-${people.ANN}`, text, { organizationId: ORGANIZATION, field });

@@ -12,7 +12,7 @@ import { eventually } from '../waiting.ts';
 
 const test = suite('the forgotten-keys reactor');
 
-test('the key of a deleted alert channel is deleted even if the process that deleted the channel died before that', async () => {
+test('the key of a deleted alert channel is deleted even if the process that deleted the channel died before it deleted the key', async () => {
   const service = await startService({});
   const { keys, readers, statuses, time, first } = service;
   try {

@@ -66,7 +66,10 @@ export interface ProcessOptions {
   served?: readonly Region[];
   /** the outcome of a run in a region; default: ok */
   probe?: (regionId: string) => Promise<Outcome>;
-  /** number of appends after which the process dies; the last one is still stored; default: never */
+  /**
+   * number of appends after which the process dies; the final append is still stored; by default the process does not
+   * die
+   */
   lives?: number;
   /** names of the reactors that run; default: all */
   reactors?: readonly string[];

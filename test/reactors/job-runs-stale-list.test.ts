@@ -28,8 +28,8 @@ const MARK = 9;
 /**
  * Starts the reactor after a crash.
  *
- * @param stale the status that the list shows for the job until it has passed the mark; null if the job is not on the
- * list until then
+ * @param stale the status that the list shows for the job until the list has passed the mark; null if the list does not
+ * contain the job until then
  */
 const afterACrash = async (stale: 'waiting' | null, soFar: JobRunProgress) => {
   const office = createReactorHarness();

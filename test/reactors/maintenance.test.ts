@@ -139,7 +139,7 @@ test('a maintenance is started and completed, with its components, as if by a us
   assert.equal([reactor.logged, await reactor.held()], [[], []]);
 });
 
-test('automatic steps that were missed during downtime are made up for, with their due times, even if they were due before the activation of the reactor', async () => {
+test('automatic steps that were missed during downtime are executed afterwards with their due times, even if they were due before the activation of the reactor', async () => {
   const { page, api, happened, status } = await aMaintenance();
   // The component is down all the time, but the time within the maintenance does not count as downtime.
   await page.open({ components: { [api]: 'major_outage' } });
@@ -151,7 +151,7 @@ test('automatic steps that were missed during downtime are made up for, with the
   assert.is(major_outage, 9 * 3_600, 'from 12:00 to 23:00 but two hours');
 });
 
-test('two processes that run at the same time, or one after the other has died, repeat no step of a maintenance', async () => {
+test('two processes repeat no step of a maintenance, whether they run at the same time or one takes over from the other', async () => {
   const { happened, status } = await aMaintenance({ scheduled_remind_prior: true });
   const mortal: Handle = Object.assign(
     async (...command: Parameters<Handle>) => {

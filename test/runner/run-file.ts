@@ -108,7 +108,9 @@ type Message = FileEnded | { begins: string };
 /** Number of files after which a shared process is replaced. Otherwise it would grow, because modules stay loaded. */
 const FILES_PER_PROCESS = 150;
 
-/** Returns a process that runs one file after another (shared.ts). It is restarted if a file ends it. */
+/**
+ * Returns a process that runs test files one after another (shared.ts). If a file ends the process, another is started.
+ */
 export const sharedProcess = (): { run: (file: TestFile) => Promise<FileResult>; stop: () => void } => {
   let child: ChildProcess | null = null;
   let files = 0;

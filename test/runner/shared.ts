@@ -38,8 +38,8 @@ const collect = (stream: NodeJS.WriteStream): void => {
 };
 
 /**
- * Writes to standard error directly. At the exit, it prints output that belongs to no file's result, such as that of a
- * crash.
+ * Writes to standard error directly. At the exit of the process, this function writes the output that belongs to no
+ * file's result, such as the message of a crash.
  */
 const original = process.stderr.write.bind(process.stderr);
 process.on('exit', () => {

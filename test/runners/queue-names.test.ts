@@ -5,7 +5,7 @@ import { queuesOfRegion, titleOfQueue } from '../../runners/queue-names.ts';
 
 const test = suite('names of queues');
 
-test('the name of a queue contains the region, public or private, and the check type if that type has its own queue', () => {
+test('the name of a queue contains the id of its public or private region, and the check type if that type has its own queue', () => {
   const west = regionOf('eu-west1');
   assert.ok(west);
   for (const region of [west, privateRegion('a1b2c3d4e5f6')]) {

@@ -131,7 +131,7 @@ export const fillConsole = async (site: Console): Promise<Sample> => {
   return { check, page, incident, alert, heartbeat };
 };
 
-/** Adds results of a day, and of every sixth hour of a month, with the status changes that they cause. */
+/** Adds results of one day and of every sixth hour of a month, with the status changes that these results cause. */
 const addResults = async ({ service }: Console, ids: ReadonlyMap<string, string>): Promise<void> => {
   const organization_id = service.first.id;
   for (const [name, id] of ids) {

@@ -114,7 +114,9 @@ test('a selection that is empty or contains unknown components gets an error nex
   assert.equal(await site.events(), ['SubscriberAdded']);
 });
 
-test('a subscription keeps a component that is hidden while it is operational', async ({ site }) => {
+test('a subscription keeps a component that is shown only while degraded, even while the component is operational', async ({
+  site,
+}) => {
   const spare = await add(site, 'components', { name: 'Spare', only_show_if_degraded: true });
   const link = await site.manageLink();
   assert.is(controlOf(await site.visit(link), 'component_ids', spare), '');

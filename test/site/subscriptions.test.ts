@@ -185,7 +185,7 @@ test('the pages behind subscription links respond with JSON to clients that acce
   assert.equal([wrong.status, (wrong.json() as { code: number }).code], [403, 403]);
 });
 
-test('a page behind a link is in the language of the status page, and an error in that of the browser', async ({
+test('a page behind a link is in the language of the status page, and an error page in the language of the browser', async ({
   site,
 }) => {
   const link = await site.confirmLink();

@@ -25,10 +25,7 @@ export const DocsDocument = ({
   frame: DocsFrame;
   title: string;
   description: string;
-  /**
-   * name of the current topic or document; empty: the overview of the API; null: neither a topic, a document nor the
-   * overview
-   */
+  /** name of the current topic or document; empty on the overview of the API; null on all other pages */
   current: string | null;
   sections: readonly SectionLink[];
   /** part of the documentation to which the page belongs. Only pages of the API list the topics in the navigation */
@@ -110,7 +107,7 @@ export const DocsDocument = ({
   );
 };
 
-/** The navigation of folders. The current folder lists its documents, and the current document its sections. */
+/** The navigation of folders. The current folder lists its documents, and the current document lists its sections. */
 const Folders = ({
   folders,
   root,

@@ -8,7 +8,7 @@ export interface DocsField {
   name: string;
   /** the type in words: `list of strings`, `time or null` */
   type: string;
-  /** name of the shared object that the value is or contains, which has a separate section; null: there is none */
+  /** name of the shared object that the value is or contains; null: none. The object has a section of its own */
   object: string | null;
   required: boolean;
   /** description; text between backticks is code */

@@ -76,7 +76,7 @@ export interface OverviewProps {
   invalidResponse: string;
 }
 
-/** The first page of the documentation. It describes what all operations have in common. */
+/** The first page of the API documentation. It describes what all operations have in common. */
 export const OverviewPage = ({ frame, samples, invalidResponse }: OverviewProps): JSX.Element => (
   <DocsDocument
     frame={frame}

@@ -9,7 +9,8 @@ export interface FrontPageProps {
   language: string;
   words: PageWords;
   /**
-   * public status pages, sorted by name; `late`: they can't be read at the moment; null: the front page lists no pages
+   * public status pages, sorted by name; `late`: the status pages can't be read at the moment; null: the front page
+   * does not list status pages
    */
   pages: { listed: readonly { name: string; address: string }[]; more: boolean } | 'late' | null;
   stylesheets: readonly string[];

@@ -32,7 +32,7 @@ export const AsOfBar = ({ frame, past, shown }: AsOfBarProps): JSX.Element => {
   );
 };
 
-/** A slider over the history of a page. Without a script, the button sends the chosen moment. */
+/** A form with a slider over the history of a page. It works without scripts, because its button sends the moment. */
 export const MomentForm = ({ frame, past, at }: { frame: Frame; past: FramePast; at: number }): JSX.Element => {
   const { root, here = '', words, times } = frame;
   return (

@@ -139,8 +139,8 @@ const Group = ({
 );
 
 /**
- * A group without a problem is initially expanded if it has at most this number of components and the list is not
- * compact. Groups with a problem are always expanded.
+ * Maximum number of components with which a group is initially expanded, if the group has no problem and the list is
+ * not compact. Groups with a problem are always expanded.
  */
 const FEW = 8;
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** The error message of a submitted form. Screen readers announce it. */
+/** The error message for a submitted form. Screen readers announce the message. */
 export const FormError = ({ text }: { text: string | null }): JSX.Element | null =>
   text === null ? null : (
     <p class="problem" role="alert" id="problem">

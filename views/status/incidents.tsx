@@ -25,10 +25,10 @@ export interface IncidentView {
   /** time of the first update */
   startedAt: Instant;
   resolvedAt: Instant | null;
-  /** of a maintenance */
+  /** planned start of a maintenance; otherwise null */
   scheduledFor: Instant | null;
   scheduledUntil: Instant | null;
-  /** updates, newest first; may contain only the first few */
+  /** updates, newest first; possibly only the newest few */
   updates: readonly UpdateView[];
   /** total number of updates */
   updateCount: number;
@@ -50,7 +50,10 @@ export interface NamedComponent {
 export const incidentPath = ({ id, kind }: Pick<IncidentView, 'id' | 'kind'>): string =>
   `${kind === 'maintenance' ? 'maintenances' : 'incidents'}/${id}`;
 
-/** Returns the state in whose style an incident is drawn. It depends on the impact until the incident is resolved. */
+/**
+ * Returns the state in whose style an incident is drawn. Until the incident is resolved, the state depends on the
+ * impact.
+ */
 export const stateOfIncident = ({
   kind,
   impact,

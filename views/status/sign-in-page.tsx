@@ -5,7 +5,7 @@ import { StatusDocument } from './status-document.tsx';
 
 export interface SignInPageProps {
   frame: Frame;
-  /** e-mail address that was submitted before */
+  /** e-mail address that the visitor has already submitted */
   email: string;
   /**
    * null: the form asks for e-mail address and password. Otherwise, the password was correct, and the form asks for a

@@ -13,7 +13,7 @@ interface StatusDocumentProps {
   head?: ComponentChildren;
   /**
    * whether the page has a form for a password or an address. Such a page does not use the custom CSS that editors have
-   * written, because it could disguise the form
+   * written, because the custom CSS could disguise the form
    */
   isForm?: boolean;
   children: ComponentChildren;

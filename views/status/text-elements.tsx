@@ -16,7 +16,7 @@ interface TimeProps {
   times: PageTimes;
 }
 
-/** A time. If the visitor has chosen the time zone of the browser, a script shows the time in it. */
+/** A time. If the visitor has chosen the time zone of the browser, a script shows the time in that time zone. */
 export const Time = ({ at, times }: TimeProps): JSX.Element => (
   <time datetime={machineTime(at)} data-time="moment">
     {times.moment(at)}

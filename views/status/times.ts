@@ -94,5 +94,7 @@ const makeTimes = (language: string, zone: string): PageTimes => {
   };
 };
 
-/** Returns an instant for the `datetime` attribute of a `<time>` element, in which HTML allows at most milliseconds. */
+/**
+ * Returns an instant for the `datetime` attribute of a `<time>` element. HTML allows no parts below milliseconds there.
+ */
 export const machineTime = (instant: Instant): string => new Date(millisecondsOf(instant)).toISOString();

@@ -29,7 +29,7 @@ export interface UptimeIntervalsProps {
   isTruncated: boolean;
 }
 
-/** The list of the intervals that a component's uptime is computed from. */
+/** The list of the intervals from which the uptime of a component is computed. */
 export const UptimeIntervals = ({ frame, intervals, isTruncated }: UptimeIntervalsProps): JSX.Element => {
   const { words } = frame;
   const labels = words.components;

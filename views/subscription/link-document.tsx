@@ -5,7 +5,7 @@ import { ServiceIcon } from '../service-icon.tsx';
 import { StateShapes } from '../status/state.tsx';
 
 /**
- * The data around the content of a page to which a link in a message leads. Such pages are on the service's own host.
+ * The data for the HTML document of a page that a link in a message opens. Such pages are on the service's own host.
  */
 export interface LinkPageFrame {
   /** language of the texts */

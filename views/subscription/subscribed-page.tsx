@@ -5,7 +5,7 @@ import { StateIcon } from '../status/state.tsx';
 import { StatusDocument } from '../status/status-document.tsx';
 import { OtherWays } from './other-ways.tsx';
 
-/** What a visitor has done. */
+/** The subscription that a visitor has just requested. */
 export type Subscribed =
   | { mode: 'email' | 'sms' }
   | { mode: 'webhook'; /** masked */ endpoint: string; /** shown once */ secret: string | null };

@@ -93,7 +93,7 @@ const shaded = (bg: Colour, other: Colour, shares: readonly number[]): Colour =>
   return found ?? bg;
 };
 
-/** Returns the tokens of the primary button. If the button does not contrast with the background, its border does. */
+/** Returns the tokens of the primary button. The button or its border has enough contrast with the background. */
 const buttonOn = (bg: Colour, theme: Theme, otherwise: { fill: Colour; text: Colour }): Tokens => {
   const button = theme.css_button_color ?? otherwise.fill;
   const hover = theme.css_button_hover_color ?? button;

@@ -17,7 +17,7 @@ import {
 import { route, type Route } from '../../route.ts';
 import { alertFilters } from './schema.ts';
 
-/** The filters of the list of alerts as a field of a body. */
+/** The query parameters that filter the list of alerts, as a field of a request body. */
 const alertFilter = bodyFilter(alertFilters);
 
 const AlertBulk = Type.Object({

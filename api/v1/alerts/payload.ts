@@ -35,8 +35,9 @@ const orNull = async <T>(found: Promise<T>): Promise<T | null> =>
   });
 
 /**
- * Creates the payload about an alert that is sent to other programs. Its parts have the form of API responses to a
- * viewer. Parts that were deleted or never existed are null.
+ * Creates the payload that informs another program about an alert. The payload contains the alert, its rule, check,
+ * result and organization, in the form of API responses to a viewer. Objects that were deleted or never existed are
+ * null.
  *
  * @param given the scope of the query, and `linkTo`, which creates links to the files of a result
  * @param views reads channels in the form of API responses; pass a caching function if they were already read

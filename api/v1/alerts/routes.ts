@@ -40,8 +40,8 @@ const transition = (verb: string, summary: string, description: string, command:
   });
 
 /**
- * Alerts (docs/reference/alerts.md#endpoints). The routes of rules and channels have paths with the same prefix, so
- * they are declared before these routes.
+ * Alerts (docs/reference/alerts.md#endpoints). The paths of rules and channels begin with the path of alerts, so the
+ * routes of rules and channels are declared before the routes of alerts.
  */
 export const alertRoutes: Route[] = [
   route({

@@ -15,7 +15,8 @@ const needs = { read: 'api_keys.own', write: 'api_keys.own' } as const;
 type ReadCall = Pick<Call<unknown, unknown, unknown>, 'caller' | 'lastUses' | 'may' | 'scope'>;
 
 /**
- * Returns whose keys a caller can see and delete: all keys with `api_keys.administer`, otherwise only the caller's own.
+ * Returns whose keys a caller can see and delete. Callers with the permission `api_keys.administer` can see and delete
+ * the keys of all users, other callers only their own keys.
  */
 const makersFor = ({ caller: { userId, keyId }, may }: Pick<ReadCall, 'caller' | 'may'>): KeyCreators =>
   may('api_keys.administer') ? 'everybody' : { userId, keyId };

@@ -41,7 +41,7 @@ const requireSound = async (scope: Scope, body: unknown): Promise<NewBody> => {
   throw new Invalid({ json: { ...also, ...more, ...broken } });
 };
 
-/** Creates a function that finds positions in groups. It reads each group only once. */
+/** Creates a function that finds positions in groups, and reads each group only once. */
 const placing = (scope: Scope) => {
   const ends = new Map<string, ReturnType<typeof choosePositionsAtEnd>>();
   return async ({
@@ -123,7 +123,7 @@ const changes = async (body: Body, change: CheckBulkChange, given: BulkScope): P
     const check = known.get(id);
     const performing = (): BulkItem['perform'] => {
       // Do not require here that the check still exists, because the commands test this. So a repeated request
-      // succeeds, although its first run has already deleted or restored the check.
+      // succeeds, although the first request has already deleted or restored the check.
       if (check && change.delete) {
         return async (context) => {
           await commands.bind(deleteCheck)(id, context);

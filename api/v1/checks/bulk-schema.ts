@@ -10,7 +10,7 @@ import { CheckChange, NewCheck } from './schema.ts';
 
 const { active, group_id, interval, timeout, tags } = CheckChange.properties;
 
-/** The filters of the overview as a field of a body. */
+/** The query parameters that filter the overview, as a field of a request body. */
 export const overviewFilter = bodyFilter(overviewFilters, {
   description: `Selects the checks that the overview shows for this filter, at most ${MAX_BULK_ITEMS.toLocaleString('en')}.`,
 });

@@ -31,7 +31,10 @@ import {
  */
 const MAX_PARAMETERS = 262_144;
 
-/** Refuses URLs with a user name or password. Accepts values that are not URLs, because the format reports them. */
+/**
+ * Refuses URLs with a user name or password. Accepts values that are not URLs, because `format` in the schema reports
+ * such values.
+ */
 const hasNoCredentials = (url: string): boolean => {
   if (!isHttpUrl(url)) return true;
   const { username, password } = new URL(url);

@@ -79,7 +79,8 @@ export const createChangeFeed = ({
   const begin = async (): Promise<void> => {
     if (from === 0n) return;
     const [event] = await main.readAll({ after: from, inclusive: true, limit: 1 });
-    // If several services share a database server, an event of another service might have this position.
+    // If the event has another position, no event of this service is at `from`: several services can share a database
+    // server, and the event at `from` can belong to another service.
     if (event?.position !== from) return;
     const entry = entryOf(event);
     entries.push(entry);
@@ -98,7 +99,11 @@ export const createChangeFeed = ({
     if (!stop.signal.aborted) onFailure(error);
   });
 
-  /** Adds the events from a position on to the cache. @returns false if there are too many */
+  /**
+   * Extends the cache to events from a position onwards.
+   *
+   * @returns false if there are too many events after the position
+   */
   const reach = async (position: bigint): Promise<boolean> => {
     const oldest = entries[0]?.position ?? last.position;
     if (position >= oldest) return true;

@@ -139,7 +139,10 @@ const BELOW_PAGES: readonly string[] = [
 ];
 const isBelowPage = (resource: string): boolean => BELOW_PAGES.includes(resource);
 
-/** The permission needed to receive changes of a resource, if its name is not `{resource}s.read`. */
+/**
+ * The permission needed to receive changes, by resource. Contains only permissions that are not named
+ * `{resource}s.read`.
+ */
 const PERMISSION_OF: Readonly<Record<string, Permission>> = {
   alert_channel: 'alerts.read',
   alert_rule: 'alerts.read',

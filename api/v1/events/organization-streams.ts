@@ -36,7 +36,7 @@ export interface OrganizationStreams {
    * @throws any error of the log
    */
   startStream: (member: StreamMember, since: string | null, stopping: AbortSignal | undefined) => Promise<void>;
-  /** Ends the streams of callers without permission, and sends a keep-alive to the others. */
+  /** Ends the streams of callers without permission, and sends a keep-alive to all other streams. */
   keepAlive: () => void;
 }
 
@@ -45,7 +45,7 @@ export interface OrganizationStreamsDependencies {
   tokens: PositionTokens;
   /** Returns the change feed, or null while the log is not followed. */
   feed: () => ChangeFeed | null;
-  /** Creates a function that reads rows. It waits until the read models contain the events in `appended`. */
+  /** Creates a function that waits until the read models contain the events in `appended`, and then reads rows. */
   readRows: (appended: ReadContext['appended']) => ReadRows;
   authenticate: FindCaller;
   logger: Pick<Logger, 'warn'>;
@@ -83,7 +83,7 @@ export const createOrganizationStreams = (
   /** Changes that were not sent yet. */
   let changes = new ChangeList();
   /**
-   * Positions of the events that caused these changes, by event type. The read models must have reached these positions
+   * Positions of the events that caused `changes`, by event type. The read models must have reached these positions
    * before rows are read.
    */
   let appended = new Map<string, bigint>();
@@ -128,8 +128,8 @@ export const createOrganizationStreams = (
     } catch (error) {
       attempts += 1;
       logger.warn({ err: error }, 'changes could not be sent to event streams; retrying');
-      // Changes that arrived during the attempt are newer, so they are merged into the unsent changes, not the other
-      // way round.
+      // `changes` contains what arrived during the attempt. It is newer than `taken`, so it is added to `taken`, not
+      // the other way round.
       taken.add(changes.list());
       [changes, appended] = [taken, new Map([...positions, ...appended])];
       schedule(timings.retry);

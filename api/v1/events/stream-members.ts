@@ -64,8 +64,8 @@ export const isAccessEvent = ({ stream }: Pick<RecordedEvent, 'stream'>): boolea
   OF_ACCESS.includes(categoryOf(stream));
 
 /**
- * Events that end the streams of some callers, by type: the field of the event and the field of the caller that contain
- * the same id.
+ * By type of event: a field of the event and a field of the caller. If both fields contain the same id, the event ends
+ * the caller's streams.
  */
 const TAKING: Readonly<Record<string, [field: string, credential: keyof Credentials]>> = {
   SessionEnded: ['session_id', 'sessionId'],

@@ -53,7 +53,10 @@ export interface EventStreamsDependencies {
 /** Maximum number of open streams in one process. */
 export const EVENT_STREAM_LIMITS = { perOrganization: 1_000, perCaller: 50 };
 
-/** Maximum number of bytes that a client has not read yet. A slower client is disconnected, and can reconnect. */
+/**
+ * Maximum number of bytes that a client has not read yet. A client with more unread bytes is disconnected, and can
+ * reconnect.
+ */
 const MOST_UNREAD = 262_144;
 const RETRY_AFTER = { 'Retry-After': '30' };
 

@@ -21,13 +21,13 @@ import { Heartbeat, HeartbeatChange, NewHeartbeat, Ping, PingCounts } from './sc
 
 const tag = 'Heartbeats';
 const path = '/v1/heartbeats';
-// Anyone who knows the id can ping, so logs must not show it. They omit parameters whose name contains `key`.
+// Anyone who knows the id can ping, so logs must not show the id. Logs omit parameters whose name contains `key`.
 const params = Type.Object({ heartbeat_key: Id });
 const reading = { access: { needs: 'heartbeats.read' }, confidential: true } as const;
 
 /** Number of newest pings in the response for one heartbeat. */
 const RECENT = 10;
-/** Maximum number of hours in a request: 31 days. */
+/** Maximum time range of a request, in hours: 31 days. */
 const MOST_HOURS = 744;
 
 const pings = pagesOfStyleB({ key: 'pings', size: 50, newestBy: 'received_at' });

@@ -22,7 +22,8 @@ const seconds = (minimum: number, maximum: number, description: string) =>
 /** The fields of a heartbeat that a client can set. */
 const fields = {
   name: text(255, { min: 1 }),
-  // The schema has no maximum: clients send back the period that was computed from a schedule, which can be longer.
+  // The schema has no maximum. If a heartbeat has a schedule, its period is computed and can exceed 90 days, and
+  // clients can send back this period.
   period_seconds: nullable(
     Type.Integer({
       minimum: 60,

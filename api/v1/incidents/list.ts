@@ -70,7 +70,7 @@ export const incidentsResponse = (
   }, version);
 };
 
-/** Returns the filters of a request. `until` and `created_until` are the same condition, so the earlier one is used. */
+/** Returns the filters of a request. `until` and `created_until` have the same meaning, so the earlier time is used. */
 const filtersIn = ({ component_id, since, until }: ListQuery, paging: Paging | null) => {
   const ends = [until, paging?.until].filter((end) => end !== undefined).sort();
   return {

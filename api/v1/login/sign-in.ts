@@ -49,8 +49,8 @@ export const signInByCode = async (call: Signing<Static<typeof SecondFactorCrede
 };
 
 /**
- * Computes the user after a sign-in from the user before it. The response must not wait for the read model: a response
- * that reports a late read model would not contain the tokens.
+ * Returns the user after a sign-in, computed from the stored user before the sign-in. The response must not wait until
+ * the read model contains the sign-in: a response that reports a late read model would not contain the tokens.
  */
 const signedInUser = async (
   { scope, context }: Pick<Signing<unknown>, 'scope' | 'context'>,

@@ -60,7 +60,7 @@ export const organizationRoutes: Route[] = [
     summary: 'Change an organization',
     description: 'Absent fields stay unchanged. Changing the name needs the role admin.',
     tag,
-    // Every role with this permission can change at least one field. The handler checks the others.
+    // `billing.write` suffices for all fields except `name`, for which the handler requires another permission.
     access: { needs: 'billing.write' },
     confidential: true,
     params: OrganizationParams,

@@ -94,8 +94,8 @@ export const exportRoutes: Route[] = [
     heavy: true,
     find: findPageInPath,
     handle: async ({ query, scope, found: page, context, commands, sealedFor }) => {
-      // A separate `appended` prevents the response from waiting for this event. No read model that the response uses
-      // depends on the event.
+      // A separate `appended` prevents the response from waiting for the event of this export. No read model that the
+      // response uses depends on the event.
       const noting = commandContext({ ...context, ...(await sealedFor(context)), appended: new Map() });
       await commands.bind(recordSubscribersExported)(page.id, query, noting);
       const pages = readSubscribersInPages(scope, page, query);

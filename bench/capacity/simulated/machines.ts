@@ -37,7 +37,7 @@ export const createMachine = (cores: number, clock: Pick<Clock, 'after' | 'monot
   const start = (): SimulatedProcess => {
     const jobs: Job[] = [];
     let busy = 0;
-    /** when the current job got a core; null if it has none */
+    /** when the current job got a core; null if the job has no core */
     let since: number | null = null;
 
     const run = (): void => {

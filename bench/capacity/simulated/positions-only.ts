@@ -2,7 +2,7 @@ import type { Checkpoint, ReadStore } from '../../../stores/read-store/port.ts';
 
 export interface PositionsOnly {
   readStore: ReadStore;
-  /** returns the last stored position */
+  /** returns the position that was stored most recently */
   stored: () => bigint;
 }
 

@@ -3,7 +3,7 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 
 /** The part of the log interface that a simulation uses. */
 export interface ResultsLog extends Pick<EventStore, 'append' | 'readStream' | 'readAll' | 'subscribe'> {
-  /** returns the position of the last event */
+  /** returns the position of the newest event */
   head: () => bigint;
   /** Discards the events up to a position. Call when all readers have passed it. */
   forget: (position: bigint) => void;

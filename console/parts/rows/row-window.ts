@@ -16,7 +16,8 @@ export interface RowWindow {
 export const WINDOW_ROWS = 40;
 
 /**
- * The index of the first rendered row is a multiple of this, so that scrolling by a few pixels does not render again.
+ * The index of the first rendered row is a multiple of this number, so that scrolling by a few pixels does not change
+ * the rendered rows.
  */
 const STEP = 5;
 

@@ -5,7 +5,7 @@ import { sentenceFactsOf, type DescribedRule } from './sentence-facts.ts';
 
 export interface SentencesProps {
   rule: DescribedRule & { channels: readonly Pick<Schemas['AlertChannel'], 'name'>[] };
-  /** whether to show only the first sentence: when it alerts, and whom it notifies */
+  /** whether to show only the first sentence: when the rule alerts, and whom it notifies */
   brief?: boolean;
 }
 

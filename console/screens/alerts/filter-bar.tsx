@@ -15,7 +15,7 @@ const go = (filter: Filter): void => {
 
 export interface FilterBarProps {
   filter: Filter;
-  /** the loaded rows, for the names of a check and a rule; null: not loaded yet */
+  /** the loaded rows, which contain the name of the check or rule in the filter; null: not loaded yet */
   rows: ReadonlyMap<string, Row> | null;
 }
 

@@ -28,7 +28,7 @@ export const JSON_OPERATORS = [
 ] as const;
 export type JsonOperator = (typeof JSON_OPERATORS)[number];
 
-/** Operators without an operand. */
+/** Returns whether an operator has no operand. */
 export const isUnary = (operator: JsonOperator): boolean => operator === 'exists' || operator === 'not_exists';
 
 /** An assertion on a header of a response. */

@@ -5,8 +5,8 @@ export interface Positioned {
 }
 
 /**
- * Returns the fewest changes of positions that move a group. They are in reverse order of the list, so that no two
- * other groups swap places while the changes are applied one by one.
+ * Returns the fewest changes of positions that move a group. The changes begin at the end of the list. When they are
+ * applied one by one in this order, no two other groups swap places.
  *
  * @param groups all groups, in order
  * @param to new index of the group, from 0

@@ -50,7 +50,8 @@ export const filterOf = (line: string): Filter => {
 };
 
 /**
- * Replaces the status conditions of a filter line by one status. If the line has exactly this condition, removes it.
+ * Replaces the status conditions of a filter line by one status. If this status is already the line's only status
+ * condition, removes the condition.
  */
 export const withState = (line: string, state: HeartbeatState): string => {
   const rest = line.split(/\s+/).filter((word) => word !== '' && valuesIn(word, 'status') === null);

@@ -21,8 +21,8 @@ export const RenameDrawer = ({ runner, onClose, onRenamed }: RenameDrawerProps):
   const { common, runners: says } = words.value;
   const send = async (): Promise<void> => {
     const params = { runner_id: runner.id };
-    // The request has no If-Match. It would often fail, because the revision of a runner changes whenever the runner
-    // connects.
+    // The request has no If-Match. With If-Match it would often fail, because the revision of a runner changes whenever
+    // the runner connects.
     onRenamed(await call('PATCH /v1/runners/{runner_id}', { params, body: { name: name.value.trim() } }));
     onClose();
   };

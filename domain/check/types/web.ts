@@ -61,11 +61,11 @@ export type WebParameters = Static<typeof WebParameters>;
 
 /** `check_metadata` of web and api results. */
 export const WebMetadata = Type.Object({
-  /** whether the TCP connection to the last server was established; TLS might have failed */
+  /** whether the TCP connection to the final server (after redirects) was established; TLS might have failed */
   connected: Type.Boolean(),
   host: Type.String(),
   port: Type.Integer(),
-  /** IP address of the last server; null without a connection */
+  /** IP address of the final server; null without a connection */
   address: orNull(Type.String()),
   /** the last requested URL, truncated; its query is replaced by `?…` */
   final_url: Type.String(),
@@ -78,10 +78,10 @@ export const WebMetadata = Type.Object({
    * Content-Length.
    */
   body_size: Type.Optional(orNull(Type.Integer())),
-  /** the TLS connection of the last request; absent without TLS */
+  /** the TLS connection of the final request; absent without TLS */
   tls: Type.Optional(TlsFacts),
   /**
-   * Headers of the last response, with names in lower case. Secrets are masked. Long lists and long values are
+   * Headers of the final response, with names in lower case. Secrets are masked. Long lists and long values are
    * truncated.
    */
   headers: Type.Record(Type.String(), Type.String()),
@@ -90,8 +90,8 @@ export const WebMetadata = Type.Object({
   /** the followed redirects, each with its status and target */
   redirect_chain: Type.Optional(Type.Array(Type.Object({ status_code: Type.Integer(), url: Type.String() }))),
   /**
-   * The start of the response body of a failed check. Secrets of the check are masked in it. Viewers see only a mask
-   * instead of the whole text.
+   * The start of the response body of a failed check. Secrets of the check are masked in it. Viewers see a mask instead
+   * of the excerpt.
    */
   body_excerpt: Type.Optional(Type.String()),
   /**

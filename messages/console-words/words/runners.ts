@@ -24,7 +24,10 @@ export interface RunnersWords {
   lacking: (count: number) => string;
   /** warns that the region has no other runner */
   alone: string;
-  /** warns that the runner's clock is ahead; `behind`: that it is behind */
+  /**
+   * warns that the runner's clock is ahead of the clock of the service; `behind`: that it is behind the clock of the
+   * service
+   */
   ahead: (duration: string) => string;
   behind: (duration: string) => string;
   privateLocation: string;

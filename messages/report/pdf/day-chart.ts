@@ -4,8 +4,8 @@ import { bars, uptimeColor } from './charts.ts';
 import { COLORS, type Sheet } from './sheet.ts';
 
 /**
- * Possible minimum values of the uptime axis, in percent. The chart uses the greatest one that is not above the worst
- * day.
+ * Possible minimum values of the uptime axis, in percent. The chart uses the greatest of these values that is not above
+ * the uptime of the worst day.
  */
 const FLOORS = [99, 95, 90, 80, 50, 0];
 

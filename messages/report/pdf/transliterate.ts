@@ -13,7 +13,8 @@ const LETTERS = /^[\p{L}\p{M}]+$/u;
 
 /**
  * Replaces the characters of a text that a font does not contain. Letters are transliterated to Latin, and emoji are
- * replaced by their names. A character with neither is left unchanged, and is drawn as a box.
+ * replaced by their names. A character that has neither a transliteration nor a name is left unchanged, and is drawn as
+ * a box.
  *
  * @param has returns whether the font contains a code point
  */

@@ -10,14 +10,16 @@ interface Kind {
   spelled: (text: string) => string | undefined;
 }
 
-/** Splits a value into pieces of equal length; returns undefined if it is empty or the final piece is incomplete. */
+/**
+ * Splits a value into pieces of equal length; returns undefined if the value is empty or its final piece is incomplete.
+ */
 const piecesOf = (value: Buffer, bytes: number): Buffer[] | undefined =>
   value.length === 0 || value.length % bytes !== 0
     ? undefined
     : Array.from({ length: value.length / bytes }, (_, index) => value.subarray(index * bytes, (index + 1) * bytes));
 
 /**
- * Splits a value into strings, each of which is preceded by its length; returns undefined if the final one is
+ * Splits a value into strings, each of which is preceded by its length; returns undefined if the final string is
  * incomplete.
  */
 const stringsOf = (value: Buffer): Buffer[] | undefined => {

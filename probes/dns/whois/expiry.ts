@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../domain/time.ts';
 
 /**
  * Returns a sentence that says why the expiry date of a domain is unknown or comes from an earlier look-up; null if a
- * registry returned the date now.
+ * registry returned the date in this look-up.
  *
  * @param hasThreshold whether the check has a `domain_expiration_threshold`, which can't be checked without the date
  */

@@ -18,8 +18,8 @@ export interface LookUpInProgress {
 const PAUSE_MS = 1_000;
 
 /**
- * Queries a registry's server. Waits for the server's rate limit first, then limits the query to half of the remaining
- * time, so that time is left for another server.
+ * Queries a registry's server. Waits first until the server's rate limit allows the query. Then limits the query to
+ * half of the remaining time, so that time is left for another server.
  *
  * If the context's signal aborts, rejects with the signal's reason.
  *

@@ -15,7 +15,7 @@ export interface Registration {
   info: WhoisInfo | null;
   /**
    * a sentence that says why no registry returned data now (`info` may still contain data of an earlier look-up); null
-   * if one did
+   * if a registry returned data
    */
   error: string | null;
 }
@@ -25,7 +25,7 @@ const LAST_KNOWN = 30 * DAY_SECONDS;
 /** Minimum interval between two look-ups of this runner at the same registry, in milliseconds. */
 const PAUSE_MS = 1_000;
 /**
- * Maximum time for which a look-up waits in the queue of a registry, in milliseconds. Without it, the runs of a
+ * Maximum time for which a look-up waits in the queue of a registry, in milliseconds. Without this limit, the runs of a
  * thousand domains would all wait at the same time.
  */
 const QUEUE_MS = 3_000;
@@ -87,7 +87,10 @@ export const registrationOf = async (host: string, within: number, context: RunC
   });
 };
 
-/** Stores the expiry date of a domain for later look-ups. If there is none, adds that of an earlier look-up. */
+/**
+ * Stores the expiry date of a domain for later look-ups. If the data contains no expiry date, adds the date from an
+ * earlier look-up.
+ */
 const withLastKnown = async (
   domain: string,
   registration: Registration,
@@ -119,7 +122,7 @@ interface Answer extends Registration {
   free: boolean;
 }
 
-/** Queries by RDAP, then by WHOIS if that failed or returned no expiry date. @throws LocalFailure */
+/** Queries by RDAP; also by WHOIS if RDAP failed or returned no expiry date. @throws LocalFailure */
 const lookUp = async (domain: string, inquiry: LookUpInProgress): Promise<Answer> => {
   let sentences: string[] = [];
   let info: WhoisInfo | null = null;

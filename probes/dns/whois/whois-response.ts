@@ -63,7 +63,10 @@ export const infoOfWhois = (text: string, domain: string, order: DateOrder | nul
 const valuesOf = (lines: readonly Line[], keys: readonly string[]): string[] =>
   lines.filter(({ key }) => keys.includes(key)).map(({ value }) => value);
 
-/** Returns the first date under one of the keys. It concerns the domain, because the fields of contacts come later. */
+/**
+ * Returns the first date under one of the keys. This date concerns the domain, because the fields of contacts come
+ * later.
+ */
 const dateIn = (lines: readonly Line[], keys: readonly string[], order: DateOrder | null): string | null => {
   for (const line of lines.filter(({ key }) => keys.includes(key))) {
     const date = isoDate(line.value, line.order ?? order);

@@ -6,7 +6,8 @@ import { LONGEST_NAME } from './steps.ts';
 import type { ShowText } from './texts.ts';
 
 /**
- * Types that browsers may display. Other files may not contain what their name suggests, so they are only downloaded.
+ * The types of files that browsers may display. Files of other types are only downloaded, because they may not contain
+ * what their names suggest.
  */
 const MEDIA_TYPES: Readonly<Record<RecordedFile['role'], RegExp>> = {
   screenshot: /^image\/(?:png|jpeg)$/,

@@ -11,8 +11,8 @@ export const LONGEST_ERROR = 4_000;
 const LONGEST_STEP_ERROR = 1_000;
 
 /**
- * Maximum number of steps of a run in a result. A record may contain a few more (../reading/recording.ts); of those,
- * results show only the failed ones.
+ * Maximum number of steps of a run in a result. A record may contain a few additional steps (../reading/recording.ts).
+ * Results show an additional step only if it failed.
  */
 const MOST_STEPS = 2_000;
 /** Maximum depth of steps in a result. */

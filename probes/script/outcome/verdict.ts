@@ -37,8 +37,8 @@ export const verdictOn = (record: RunRecord, timeout: number, shown: ShowText): 
 };
 
 /**
- * Returns whether a run failed because its time was up. This includes tests that were ended slightly earlier, to
- * reserve time for the report (../inside/run.cts).
+ * Returns whether a run failed because its time was up. This includes runs whose tests were ended slightly before the
+ * time limit, to reserve time for the report (../inside/run.cts).
  */
 const ranOutOfTime = ({ end, tests, fatal, execution_time }: RunRecord, timeout: number): boolean =>
   end.how === 'timeout' ||
@@ -66,7 +66,7 @@ const testFailure = (test: RecordedTest, shown: ShowText): string => {
     .slice(0, 2)
     .map(({ message }) => shownError(message, LONGEST_READ, shown))
     .filter((text) => text !== '');
-  // The first error of a timeout says that the test timed out, the second what the test was waiting for.
+  // If a test timed out, the first error says so, and the second error says what the test was waiting for.
   const text = test.status === 'timedOut' ? (texts[1] ?? texts[0]) : texts[0];
   const step =
     stepPath(test.steps, ({ error }) => error !== null, shown) ??
@@ -98,7 +98,9 @@ const stepPath = (
   return names.length === 0 ? null : names.join(' › ');
 };
 
-/** Returns the name of the script's unfinished step; if there is none, that of the unfinished call of Playwright. */
+/**
+ * Returns the name of the script's unfinished step; if there is none, the name of the unfinished call of Playwright.
+ */
 const stepUnderWay = (steps: readonly RecordedStep[], shown: ShowText): string | null =>
   stepPath(steps, ({ duration }) => duration === null, shown) ?? innermostUnderWay(steps, shown);
 

@@ -95,8 +95,8 @@ export const createForward = (options: ForwardOptions) => {
     };
 
     const begin = (again: boolean): void => {
-      // A request with a body gets a new connection. If the target has closed a reused connection, the request has to
-      // be sent again, which is impossible for a streamed body.
+      // A request with a body gets a new connection. If the target had closed a reused connection, the request would
+      // have to be sent again, which is impossible for a streamed body.
       const agent = body ? createAgent(options, false) : agentOf(request.socket);
       const headers = requestHeaders(request.rawHeaders, authority);
       const asked = send({

@@ -10,8 +10,8 @@ export interface ProxyLimits {
   /** maximum number of connection attempts to targets */
   connections: number;
   /**
-   * maximum number of connections to the proxy, requests and tunnels together. Refused ones count too, because each
-   * costs time of a shared process. After twice this number, the proxy closes.
+   * maximum total number of connections to the proxy, requests and tunnels. Refused connections and requests count too,
+   * because each costs time of a shared process. After twice this number, the proxy closes.
    */
   requests: number;
   /** maximum size of the head of a request or response, in bytes */

@@ -51,7 +51,7 @@ export const createFiles = (
       if (bytes > ABSURD_BYTES) throw new InvalidMessage('a file that is larger than allowed');
       if (folder === null) recording.note('There is no place for files here.');
       const path = join(folder ?? '', `${randomBytes(16).toString('hex')}.coming`);
-      // A file that alone exceeds the limit must not displace others.
+      // A file that exceeds the limit on its own must not displace other files.
       const fits = said.size <= MOST_BYTES;
       if (!fits) recording.leaveOut();
       const handle = fits && folder !== null ? await open(path, 'wx', 0o600) : null;

@@ -10,9 +10,9 @@ import { createFiles } from './files.ts';
 import { createRecording, type Recording } from './recording.ts';
 import { InvalidMessage, parseMessage } from './read-message.ts';
 
-/** Maximum number of frames of a run. One more ends the run. */
+/** Maximum number of frames of a run. A further frame ends the run. */
 const MOST_FRAMES = 100_000;
-/** Maximum size of all messages of a run, without the contents of files, in bytes. More ends the run. */
+/** Maximum size of all messages of a run, without the contents of files, in bytes. A larger total ends the run. */
 const MOST_MESSAGE_BYTES = 32 * 1_048_576;
 /** How long the remaining messages are read after a sandbox has ended, in milliseconds. */
 const FAREWELL_MS = 1_000;
@@ -105,7 +105,11 @@ const atMost = async (milliseconds: number, doing: Promise<void>, clock: Clock):
   await Promise.race([doing, over]).finally(cancel);
 };
 
-/** Reads all messages. @returns true if the script has reported its end, false if the stream ended before */
+/**
+ * Reads all messages.
+ *
+ * @returns true if the script has reported its end; false if the stream ended before such a report
+ */
 const readAll = async <P extends Proxy>(
   { frames }: Sandbox<P>,
   recording: Recording,

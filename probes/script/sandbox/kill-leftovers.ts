@@ -3,9 +3,9 @@ import { killed, lives } from './processes.ts';
 import { MARK } from './start/programs.ts';
 
 /**
- * Kills processes that remain after their service has ended: those whose environment variable {@link MARK} names a
- * process that no longer exists. Sandboxes leave no processes, because they die with the process that started them.
- * Scripts without a sandbox may leave some.
+ * Kills processes that remain after their service has ended. Such a process has an environment variable {@link MARK}
+ * that names a process that no longer exists. Scripts without a sandbox may leave processes. Sandboxes leave none,
+ * because they die with the process that started them.
  */
 export const killLeftovers = async (): Promise<void> => {
   for (const name of await readdir('/proc').catch(() => [])) {

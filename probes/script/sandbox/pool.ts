@@ -17,7 +17,7 @@ const OLD_MS = 600_000;
 const LOOK_MS = 15_000;
 /** Minimum time between the start of a script and the start of a spare sandbox, in milliseconds. */
 const CONSIDERATE_MS = 3_000;
-/** Backoff after consecutive failures, in milliseconds. The last value repeats. */
+/** Backoff after consecutive failures, in milliseconds. After the last value, this value is repeated. */
 const PAUSES_MS = [100, 400, 1_600, 6_400, 30_000];
 /** Number of consecutive failures after which waiting runs fail. */
 const HOPELESS = 3;
@@ -229,7 +229,7 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
 /**
  * Starts a sandbox, and waits until the program inside reports that it is ready.
  *
- * @throws LocalFailure if the program does not report this; in this case, the sandbox is removed
+ * @throws LocalFailure if the program does not report that it is ready; the sandbox is removed in this case
  */
 const warmed = async <P extends Proxy>(
   kind: ScriptKind,

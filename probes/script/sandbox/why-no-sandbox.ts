@@ -53,7 +53,7 @@ const meaningOf = (said: string, cause: string): string => {
 /**
  * Tests whether this machine can run sandboxes, by starting a minimal one.
  *
- * @returns null if it can; otherwise a sentence that says why not
+ * @returns null if this machine can run sandboxes; otherwise a sentence that says why it can't
  */
 export const whyNoSandbox = async (clock: Clock = systemClock): Promise<string | null> => {
   if (process.platform !== 'linux') return 'Sandboxes need Linux.';

@@ -120,7 +120,10 @@ const extended = (
   return null;
 };
 
-/** Returns the reason why an issuer with a matching name can't continue a path; null if it can. */
+/**
+ * Returns the reason why an issuer with a matching name can't continue a path; null if the issuer can continue the
+ * path.
+ */
 const issuerProblem = (
   path: readonly [Certificate, ...Certificate[]],
   issuer: Certificate,
@@ -175,7 +178,7 @@ const refusalOfExtensions = ({ unknownCritical: [oid] }: Certificate, whose: str
     ? null
     : `${whose} has a critical extension that clients do not know (${cut(oid, 64)}), so they refuse it.`;
 
-/** Returns the reason why an issuer is not permitted at the end of a path; null if it is. */
+/** Returns the reason why an issuer is not permitted at the end of a path; null if the issuer is permitted. */
 const refusalOfIssuer = (path: readonly Certificate[], issuer: Certificate, attempt: Attempt): string | null => {
   const isAnchor = attempt.anchors.has(issuer);
   const whose = `Certificate of the issuer "${shortName(issuer.subject)}"`;

@@ -103,7 +103,10 @@ const readList = (der: Buffer): List => {
   };
 };
 
-/** Returns the reason why a list does not cover a certificate; null if it does (RFC 5280, 6.3.3). */
+/**
+ * Returns the reason why a list does not cover a certificate; null if the list covers the certificate (RFC 5280,
+ * 6.3.3).
+ */
 const whyNotCovering = (extensions: Extensions, { crlUrls, isAuthority }: Certificate): string | null => {
   for (const { extnID, critical, extnValue } of extensions) {
     if (extnID === OID.deltaIndicator) return 'lists only changes';

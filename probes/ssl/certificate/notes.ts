@@ -26,7 +26,7 @@ export interface NotedFacts {
   now: number;
 }
 
-/** Returns notes on defects and possible improvements of a certificate that do not make the check fail. */
+/** Returns notes on a certificate: defects that do not make the check fail, and possible improvements. */
 export const notesOn = (noted: NotedFacts): string[] => [
   ...notesOnStrength(noted),
   ...notesOnStaple(noted),
@@ -58,7 +58,7 @@ const notesOnStaple = ({ server, staple }: NotedFacts): string[] => {
   return [];
 };
 
-/** Applies rules for certificates of public authorities. Their policies identify such certificates. */
+/** Applies the rules for certificates of public authorities. Such certificates are recognised by their policies. */
 const notesOnPublic = ({ server, validation }: NotedFacts): string[] => {
   if (validation === null) return [];
   const notes: string[] = [];

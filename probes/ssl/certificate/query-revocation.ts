@@ -105,7 +105,7 @@ interface Question {
   /** maximum size of a response, in bytes */
   most: number;
   read: (body: Buffer) => RevocationReading;
-  /** Completes a sentence whose subject is the source and that says why its response is unusable. */
+  /** Returns the predicate of a sentence about the source: why its response is unusable. */
   words: (why: string) => string;
 }
 

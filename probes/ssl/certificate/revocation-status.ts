@@ -10,8 +10,8 @@ export interface RevocationStatus {
 }
 
 /**
- * The status or, if the response is unusable, the reason as the predicate of a sentence about the source: `cannot be
- * read`.
+ * The status of a certificate. If the response is unusable, the reason as the predicate of a sentence about the source:
+ * `cannot be read`.
  */
 export type RevocationReading = { answer: RevocationStatus } | { answer: null; why: string };
 
@@ -20,7 +20,7 @@ const SKEW_MS = 5 * 60_000;
 /** Validity of a response that names no next update. Authorities renew their responses within days. */
 const WITHOUT_END_MS = 7 * 86_400_000;
 
-/** Returns the reason why a response is not current; null if it is. @param now milliseconds since 1970 */
+/** Returns the reason why a response is not current; null if it is current. @param now milliseconds since 1970 */
 export const whyNotCurrent = (
   { thisUpdate, nextUpdate }: Pick<RevocationStatus, 'thisUpdate' | 'nextUpdate'>,
   now: number,

@@ -21,7 +21,7 @@ export const validationOf = ({ policies }: Certificate): 'EV' | 'OV' | 'IV' | 'D
 
 /**
  * Returns whether a path to a trust anchor meets the EV guidelines: the server's certificate must name the EV policy,
- * and each issuer below the trust anchor the EV policy or anyPolicy.
+ * and each issuer below the trust anchor must name the EV policy or anyPolicy.
  */
 export const isEv = (path: readonly Certificate[]): boolean =>
   path.length > 1 &&

@@ -17,7 +17,7 @@ export interface Rating {
 
 /**
  * Rates a server. The scores for protocols (30 %), key exchange (30 %) and cipher strength (40 %) determine a grade,
- * which rules may cap. If the grade is capped, the score is at most the highest one of that grade.
+ * which rules may cap. If the grade is capped, the score is at most the highest score of that grade.
  */
 export const rate = (server: RatedServer): Rating => {
   const categories = categoryScores(server);

@@ -32,7 +32,12 @@ const rule =
 
 const MODERN: readonly ProtocolName[] = ['tls_1_1', 'tls_1_2', 'tls_1_3'];
 
-/** Lists the names of the suites for which `test` is true, in some or all protocols; null if there are none. */
+/**
+ * Lists up to three names of suites for which `test` is true, and the number of the others: `A, B, C and 2 more`.
+ * Returns null if there are none.
+ *
+ * @param among the protocols whose suites are tested
+ */
 const named = (
   { protocols }: RatedServer,
   test: (suite: Suite) => boolean,
@@ -51,7 +56,7 @@ const shortName = (name: string): string => name.replace(/^(TLS|SSL_CK|SSL)_/, '
 const bestProtocol = ({ protocols }: RatedServer): ProtocolName | undefined =>
   PROTOCOL_NAMES.findLast((name) => protocols[name].supported);
 
-/** Returns whether the newest protocol of a server is TLS. Separate rules apply to other servers. */
+/** Returns whether the newest protocol of a server is TLS. Servers that support only SSL have rules of their own. */
 const isTls = (server: RatedServer): boolean => bestProtocol(server)?.startsWith('tls') === true;
 
 const isCurrent = ({ protocols }: RatedServer): boolean => protocols.tls_1_2.supported || protocols.tls_1_3.supported;
@@ -71,7 +76,8 @@ const clientsGet = (server: RatedServer, test: (suite: Suite) => boolean): boole
 const isRc4 = ({ cipher }: Suite): boolean => cipher === 'RC4';
 
 /**
- * Returns whether keys of a cipher can be found by brute force. Excludes export and NULL suites, which have own rules.
+ * Returns whether keys of a cipher can be found by brute force. Excludes export and NULL suites, which have rules of
+ * their own.
  */
 const isShort = (suite: Suite): boolean =>
   suite.bits < 112 && suite.cipher !== 'NULL' && suite.cipher !== 'unknown' && !suite.export;
@@ -82,7 +88,7 @@ const vulnerable = (server: RatedServer, name: VulnerabilityName, finding?: Find
   return test.details;
 };
 
-/** Creates a rule about the certificate, which applies only if there is one. */
+/** Creates a rule about the certificate. The rule does not apply if the server sent no readable certificate. */
 const certificateRule = (grade: Grade, sentence: string, broken: (certificate: RatedCertificate) => boolean): Rule =>
   rule(grade, ({ certificate }) => (certificate && broken(certificate) ? sentence : null));
 
@@ -140,7 +146,7 @@ const PROTOCOL: readonly Rule[] = [
   rule('F', (server) =>
     bestProtocol(server) === 'ssl_3_0' ? 'SSL 3.0 is the newest protocol: switch on TLS 1.2 and 1.3 instead.' : null,
   ),
-  // 2009h: POODLE attacks CBC suites of SSL 3.0. Since 2009i, even SSL 3.0 without CBC suites prevents an A.
+  // 2009h: POODLE attacks CBC suites of SSL 3.0. Since version 2009i, SSL 3.0 prevents an A even without CBC suites.
   rule('C', (server) => vulnerable(server, 'poodle_ssl')),
   rule('B', (server) =>
     server.protocols.ssl_3_0.supported && isTls(server) && vulnerable(server, 'poodle_ssl') === null

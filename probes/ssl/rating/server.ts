@@ -24,17 +24,17 @@ export interface RatedCertificate {
   /** whether the certificate is within its validity period */
   in_time: boolean;
   matches_host: boolean;
-  /** whether a path leads to a trusted root, or to a certificate that the check names */
+  /** whether a certificate path leads to a trusted root, or to a certificate that the check names */
   trusted: boolean;
   /** null if unknown */
   revoked: boolean | null;
-  /** whether the server sent every certificate of the path except the root */
+  /** whether the server sent every certificate of the certificate path except the root */
   chain_complete: boolean;
   /** `RSA`, `EC`, `Ed25519`, … */
   key_type: string;
   /** null if unknown */
   key_bits: number | null;
-  /** algorithms of the path without its root: `sha256WithRSAEncryption`, `ecdsa-with-SHA256`, … */
+  /** algorithms of the certificate path without its root: `sha256WithRSAEncryption`, `ecdsa-with-SHA256`, … */
   signature_algorithms: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface RatedServer {
   certificate: RatedCertificate | null;
   protocols: Readonly<Record<ProtocolName, RatedProtocol>>;
   ephemeral: RatedEphemeralKeys;
-  /** results of tests; absent ones do not count */
+  /** results of the vulnerability tests; a vulnerability without a result does not affect the rating */
   vulnerabilities: Readonly<Partial<VulnerabilityFindings>>;
 }
 
@@ -66,8 +66,8 @@ export const isAead = ({ mode }: Suite): boolean => ['GCM', 'CCM', 'POLY1305', '
 export const SMALL_BLOCKS: ReadonlySet<string> = new Set(['3DES', 'DES', 'RC2', 'IDEA', 'GOST28147', 'MAGMA']);
 
 /**
- * Returns the suites that a server accepts in all protocols, so that a suite may appear several times. Omits suites
- * whose properties are unknown.
+ * Returns the suites that a server accepts. A suite that is accepted in several protocols appears several times. Omits
+ * suites whose properties are unknown.
  */
 export const suitesOf = ({ protocols }: Pick<RatedServer, 'protocols'>): Suite[] =>
   PROTOCOL_NAMES.flatMap((name) => protocols[name].suites).filter(({ cipher }) => cipher !== 'unknown');

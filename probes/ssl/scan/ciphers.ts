@@ -20,7 +20,7 @@ export const findCiphers = async (
 
   const offer = async (offered: readonly number[]): Promise<Reply> => {
     const reply = await ask(protocol, form, offered);
-    // A closed or silent connection need not be a refusal, so the offer is repeated once.
+    // A closed or silent connection is not always a refusal, so the offer is repeated once.
     return isUncertain(reply) ? ask(protocol, form, offered) : reply;
   };
 
@@ -45,7 +45,8 @@ export const findCiphers = async (
   if (comparable && certain && !isSorted(suites, among[0] ?? [])) found.serverPreference = true;
   else if (comparable || !certain) {
     const reply = await offer(suites.toReversed());
-    // If the server now refuses suites that it accepted before, it has stopped responding.
+    // The server accepted these suites before. If it does not accept them now, it has stopped responding, and the
+    // result stays incomplete.
     if (reply.kind !== 'chosen') return;
     if (comparable) found.serverPreference = reply.chosen.suite === favourite;
   }

@@ -24,7 +24,7 @@ export type Refusal =
 export interface ProtocolFacts {
   supported: boolean;
   /**
-   * false if time was up, or if the server stopped responding, before everything was known. The facts so far are
+   * false if time was up or the server stopped responding before everything was known. The facts so far are
    * included; `supported` is false if nothing is known.
    */
   complete: boolean;

@@ -25,7 +25,10 @@ export interface ScanOptions {
   took?: number;
 }
 
-/** Protocols that share the forms of hello: a server that understands a form with one protocol does so with all. */
+/**
+ * Protocols that share the forms of hello: a server that understands a form in one of these protocols understands it in
+ * all of them.
+ */
 const OLDER = ['tls_1_2', 'tls_1_1', 'tls_1_0'] as const;
 const TLS = ['tls_1_3', ...OLDER] as const;
 
@@ -48,7 +51,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
     return null;
   };
 
-  /** Tries other forms of hello with a server that may not have understood the first one. */
+  /** Tries other forms of hello if the server may not have understood the first form. */
   const insist = async (protocol: ProtocolName, forms: readonly HelloForm[]): Promise<void> => {
     const found = findings.of(protocol);
     if (found.supported || !found.refusal) return;
@@ -70,7 +73,8 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
     if (!TLS.some(speaks)) return others;
     if (refusal?.kind === 'alert' && refusal.name !== 'illegal_parameter') return [];
     if (protocol === 'tls_1_3' || !OLDER.some(speaks)) return others;
-    // The server understands the form `full` with another protocol, so a missing response may have been lost.
+    // The server understands the form `full` in another protocol. The hello or its response may have been lost, so
+    // `full` is repeated.
     return refusal?.kind === 'silent' ? ['full'] : [];
   };
 

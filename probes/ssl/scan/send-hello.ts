@@ -20,7 +20,10 @@ export interface HelloSender {
   askSsl2: (suites: readonly number[]) => Promise<Ssl2Answer | { kind: 'lost' }>;
 }
 
-/** The timeout for an unresponsive server, as a multiple of its slowest response so far, within the next two limits. */
+/**
+ * The timeout for an unresponsive server, as a multiple of its slowest response so far. The next two constants limit
+ * this timeout.
+ */
 const PATIENCE_FACTOR = 10;
 const LEAST_PATIENCE_MS = 2_000;
 const MOST_PATIENCE_MS = 10_000;

@@ -43,7 +43,7 @@ interface Value {
   rest: Buffer;
 }
 
-/** Returns the first value in `bytes`; null if it has another tag, or is incomplete. */
+/** Returns the first value in `bytes`; null if the value has a tag other than `tag`, or is incomplete. */
 const valueIn = (bytes: Buffer, tag: number): Value | null => {
   const [found, first] = bytes;
   if (found !== tag || first === undefined) return null;

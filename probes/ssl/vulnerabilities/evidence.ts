@@ -22,7 +22,10 @@ export const accepted = (
       .map((found) => ({ protocol, suite: found })),
   );
 
-/** Returns `finding`, unless the scan was cut off before it had examined all of the protocols. */
+/**
+ * Returns `finding` if the scan has examined all of the protocols completely. Otherwise returns that the test was not
+ * possible.
+ */
 export const unlessCutOff = (
   { protocols }: ScanFacts,
   names: readonly ProtocolName[],

@@ -10,8 +10,9 @@ import { safe, untested, vulnerable, type VulnerabilityFinding } from './finding
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0').reverse();
 
 /**
- * The end of the random value of a server that supports a newer protocol (RFC 8446, 4.1.3): the first value is used
- * with TLS 1.2, the second with older protocols.
+ * The last eight bytes of the random value of a server that supports a newer protocol than it has chosen (RFC 8446,
+ * 4.1.3). The first value says that the server supports TLS 1.3 but chose TLS 1.2; the second says that it chose a
+ * protocol older than TLS 1.2.
  */
 const SENTINELS: ReadonlySet<string> = new Set(['444f574e47524401', '444f574e47524400']);
 

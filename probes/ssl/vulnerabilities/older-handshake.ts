@@ -85,7 +85,10 @@ const talk = (tls: TLSSocket, peer: string, { clock, signal }: TestedServer): Pr
       cancelTimer();
       tell();
     };
-    /** Ends after an error. The error is a result if it occurs during a renegotiation. */
+    /**
+     * Settles after an error: if the error occurs during a renegotiation, resolves with the results so far; otherwise
+     * rejects.
+     */
     const end = (error: Error): void => {
       settle(() => {
         if (found) resolve(found);

@@ -73,8 +73,8 @@ const inWords = ({ response, early }: Answer): string => `${response}, ${early ?
 const areAlike = (answers: readonly string[]): boolean => new Set(answers).size === 1;
 
 /**
- * Returns the response to each form; null if the response to a form was not the same in all rounds. The timing depends
- * on chance, so the value of most rounds counts.
+ * Returns the response to each form; null if the response to a form was not the same in all rounds. Whether a response
+ * is early varies by chance, so the majority of the rounds decides this.
  */
 const usualOf = (rounds: readonly (readonly Answer[])[]): string[] | null => {
   const usual = PREMASTER_SECRET_FORMS.map((_, index) => {
@@ -135,7 +135,7 @@ const answerTo = async (
   wire.send(exchange);
   const early = await answerOn(wire, grace, grace);
   if (early !== 'silent') return { response: early, early: true };
-  // If this process was delayed, a response may have arrived without being read.
+  // If this process was delayed, a response may have arrived in time without being read.
   const unread = await answerOn(wire, MOMENT_MS, grace);
   if (unread !== 'silent') return { response: unread, early: true };
   wire.send(finish(chosen.version));
@@ -161,8 +161,8 @@ const answerOn = async (wire: Wire, patience: number, grace: number): Promise<st
 
 /**
  * Returns a finding of a weak or strong oracle. The oracle is weak if all badly padded secrets get the same response.
- * In this case, only completely well-formed secrets get another response, and an attacker's random secrets are hardly
- * ever well-formed (ROBOT paper, section 3.3).
+ * Then only completely well-formed secrets get a different response, and an attacker's random secrets are hardly ever
+ * well-formed (ROBOT paper, section 3.3).
  */
 const oracle = ([, wrongStart, wrongPlace, noZero]: readonly string[]): VulnerabilityFinding => {
   const isWeak = wrongStart === wrongPlace && wrongPlace === noZero;

@@ -19,7 +19,8 @@ export interface TestedServer extends Pick<NetworkContext, 'clock' | 'signal'> {
 }
 
 /**
- * How long a test waits for a response after the hello, in milliseconds. After that, silence counts as the response.
+ * How long a test waits for a response after the hello, in milliseconds. After this time, the test evaluates the
+ * missing response.
  */
 export const PATIENCE_MS = 2_000;
 
@@ -65,7 +66,10 @@ export class HelloRefused extends Error {
   }
 }
 
-/** Returns whether the server sent nothing. A healthy server that is busy with other connections may do so too. */
+/**
+ * Returns whether the server sent nothing. A healthy server may also send nothing while it is busy with other
+ * connections.
+ */
 export const isNoResponse = (answer: HelloResponse): answer is { kind: ReadEnd } =>
   answer.kind === 'silent' || answer.kind === 'closed' || answer.kind === 'reset';
 

@@ -95,7 +95,7 @@ const LAST: ReadonlySet<VulnerabilityName> = new Set(['ticketbleed', 'session_re
 
 type Test = () => Promise<VulnerabilityFinding> | VulnerabilityFinding;
 
-/** Creates the tests. Steps that two tests need are performed only one time. */
+/** Creates the tests. A step that two tests share is performed only once. */
 const testsOf = (subject: TestedServer): Record<VulnerabilityName, Test> => {
   const { facts, alone } = subject;
   const greeting = once(() => greetingOf(subject));
@@ -147,8 +147,8 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 };
 
 /**
- * Returns the reason why a test was not possible; null if the error says nothing about the server. The kind is `lost`
- * if further tests are impossible too, and `unanswered` if the server sent nothing.
+ * Returns the reason why a test was not possible; null if the error says nothing about the server. The kind of the
+ * reason is `lost` if further tests are impossible too, and `unanswered` if the server sent nothing.
  */
 const whyUntested = (
   error: unknown,

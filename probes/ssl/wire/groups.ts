@@ -64,7 +64,10 @@ const BY_ID: ReadonlyMap<number, Group> = new Map(GROUPS.map(([id, name, bits]) 
 /** Returns a group by its number. An unregistered group has 0 bits. */
 export const group = (id: number): Group => BY_ID.get(id) ?? { id, name: id.toString(), bits: 0 };
 
-/** The groups in the usual order of clients: a server that follows the client's order chooses the first it supports. */
+/**
+ * The groups in the usual order of clients. A server that follows the client's order chooses the first group that it
+ * supports.
+ */
 export const USUAL_GROUPS: readonly number[] = [
   ...[29, 23, 24, 25, 30, 22, 26, 27, 28, 21, 20, 19, 18, 15, 16, 17],
   ...[14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],

@@ -1,9 +1,9 @@
 import { SUITE_NAMES } from './suite-names.ts';
 
-/** The key exchange of a suite. `any` is for TLS 1.3, where it does not depend on the suite. */
+/** The key exchange of a suite. `any` is for TLS 1.3, in which the suite does not determine the key exchange. */
 export type KeyExchange = 'RSA' | 'DH' | 'DHE' | 'ECDH' | 'ECDHE' | 'PSK' | 'SRP' | 'KRB5' | 'GOST' | 'ECCPWD' | 'any';
 
-/** The authentication of the server. `any` is for TLS 1.3, where it does not depend on the suite. */
+/** The authentication of the server. `any` is for TLS 1.3, in which the suite does not determine the authentication. */
 export type Authentication = 'RSA' | 'DSS' | 'ECDSA' | 'anonymous' | 'PSK' | 'SRP' | 'KRB5' | 'GOST' | 'ECCPWD' | 'any';
 
 export type Mode = 'GCM' | 'CCM' | 'POLY1305' | 'CBC' | 'stream' | 'MGM' | 'none';

@@ -4,7 +4,8 @@ import type { RecordedEvent } from '../../../domain/event.ts';
 const MAX_EVENTS = 2_000;
 
 /**
- * Maximum size of all events in memory, in characters. Results of scripts can be a thousand times as large as others.
+ * Maximum size of all events in memory, in characters. Results of scripts can be a thousand times as large as other
+ * events.
  */
 const MAX_CHARACTERS = 16_777_216;
 

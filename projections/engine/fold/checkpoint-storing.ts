@@ -8,14 +8,17 @@ export interface CheckpointOwner {
 }
 
 export interface CheckpointStoringOptions {
-  /** Minimum time between two stores, and before the first one, in milliseconds. */
+  /** Minimum time between two writes of checkpoints, and before the first write, in milliseconds. */
   spacing: number;
-  /** Runs an action and reports its failure. A failed action is repeated the next time. */
+  /**
+   * Runs an action, and reports its failure. After a failure, checkpoints are still far ahead, so the action is
+   * repeated.
+   */
   attempt: (task: () => Promise<unknown>) => Promise<unknown>;
   signal: AbortSignal;
 }
 
-/** Checkpoints that get far ahead within this time are stored together. In milliseconds. */
+/** Checkpoints that get far ahead within this time are stored in one action. In milliseconds. */
 const GATHERED_MS = 5;
 
 /**
@@ -41,7 +44,7 @@ export const scheduleCheckpoints = (
       stored = performance.now();
       await attempt(() => Promise.all(all.map((one) => one.storeCheckpoint())));
     }
-    // This runs in the same turn of the event loop as the final test, so no change between the two is missed.
+    // No checkpoint can change between the final test and this assignment: both are in the same turn of the event loop.
     underWay = false;
   };
 

@@ -70,7 +70,7 @@ export interface Projection<C extends Collections = Collections, T extends Event
   };
   /**
    * Functions that reduce a document to the part that is based on events since an instant, by collection. Needed for
-   * documents that sum up events of several times. `uptrail rebuild --verify` compares only this part, because a
+   * documents that sum up many events. `uptrail rebuild --verify` compares only this part, because a
    * rebuild does not see the events that the retention has removed.
    */
   retained?: { [N in keyof C]?: Retained<DocumentOf<C[N]>>['of'] };

@@ -40,7 +40,9 @@ interface Step {
   touched: Touched<Collections>;
 }
 
-/** Events that are applied together: either one event that searches, or events up to the next one that searches. */
+/**
+ * Events that are applied together: either one event that searches, or all events before the next event that searches.
+ */
 interface Stretch {
   steps: Step[];
   /** Index of the first event after the stretch. */
@@ -207,7 +209,7 @@ export class Folding {
     return { steps, end: index, poison: null };
   }
 
-  /** Returns the documents that `documents` names, or null if it has thrown and the event was set aside. */
+  /** Returns the documents that `documents` names, or null if `documents` has thrown and the event was set aside. */
   #namedBy(event: RecordedEvent): Touched<Collections> | null {
     try {
       return this.projection.documents(event) as Touched<Collections>;
@@ -273,9 +275,9 @@ export class Folding {
   }
 
   /**
-   * Skips an event after an error, if this is allowed.
+   * Skips an event that cannot be folded, if folding can continue without it.
    *
-   * @throws PoisonousEvent if this is not allowed; any other error
+   * @throws PoisonousEvent if folding cannot continue; every error that is not a PoisonousEvent
    */
   #passOverOrThrow({ named, event }: Step, error: unknown): void {
     if (!(error instanceof PoisonousEvent) || !this.#mayPassOver(named)) throw error;
@@ -335,7 +337,7 @@ export class Folding {
     this.#attempt(events, step, () => step.reaction.handle?.(step.event, this.#unit.models));
   }
 
-  /** Applies a projection's action completely, or not at all if it throws. */
+  /** Runs a function of the projection. If the function throws, undoes all its changes. */
   #attempt<T>(events: readonly RecordedEvent[], step: Step, action: () => T): T {
     try {
       const result = action();

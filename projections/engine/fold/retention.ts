@@ -3,7 +3,10 @@ import type { Instant } from '../../../domain/time.ts';
 import { RETENTION, type Coordination } from '../../../stores/coordination/port.ts';
 import type { AnyProjection } from './define.ts';
 
-/** Reads the progress of the retention of results, which a reactor decides. Null before its first decision. */
+/**
+ * Reads the state of the retention of results. Returns null before the service has stored one
+ * (service/logs/retention.ts).
+ */
 export const readRetention = async (coordination: Pick<Coordination, 'read'>): Promise<Retention | null> => {
   const value = await coordination.read(RETENTION);
   return value === null ? null : (JSON.parse(value) as Retention);

@@ -218,7 +218,9 @@ export class UnitOfWork {
     this.models[collection]?.touch(id);
   }
 
-  /** Passes the declared documents of an event, which must be loaded, and its search results to the models. */
+  /**
+   * Passes the documents that an event declares, and its search results, to the models. The documents must be loaded.
+   */
   declare(touched: Touched<Collections>, found: Readonly<Record<string, readonly Document[]>>): void {
     for (const collection of this.#collections) {
       collection.begin(touched[collection.name] ?? NONE, found[collection.name] ?? NONE);

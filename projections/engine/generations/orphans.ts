@@ -33,11 +33,11 @@ export interface OrphansOptions {
   projection: string;
   readStore: ReadStore;
   coordination: Values;
-  /** Lease of the caller. Generations are only dropped while it is valid. */
+  /** Lease of the caller. Generations are only dropped while the lease is valid. */
   lease: WriterLease;
   /** Returns whether a generation is in use. Called just before the generation is dropped. */
   inUse: (number: number) => boolean;
-  /** Runs an action while readers are not switched to another generation. Default: runs the action immediately. */
+  /** Runs an action. Until it ends, readers are not switched to another generation. Default: only runs the action. */
   undisturbed?: <T>(task: () => Promise<T>) => Promise<T>;
   /** If a builder has sent no heartbeat for this time, in milliseconds, it is considered dead. */
   silence: number;

@@ -13,7 +13,10 @@ import { retainedFrom, readFirstShownInstant } from '../fold/retention.ts';
 
 export interface RebuildOptions {
   projection: AnyProjection;
-  /** The log of the projection. The rebuild appends marks to it, to find out when the generation has caught up. */
+  /**
+   * The log of the projection. The rebuild appends marker events (`markLog`), to find out when the generation has
+   * caught up.
+   */
   store: EventStore;
   readStore: ReadStore;
   coordination: Coordination;
@@ -36,7 +39,7 @@ export interface RebuildProgress {
   /** Number of events that were read so far. */
   events: number;
   position: bigint;
-  /** Position up to which events must be folded. More can be added during the rebuild. */
+  /** Position up to which events must be folded. The position increases if events are appended during the rebuild. */
   target: bigint;
 }
 

@@ -40,7 +40,9 @@ export const FOLLOW_TIMINGS = {
   watched: 500,
   /** Polling interval for all other read models. */
   idle: 500,
-  /** Polling interval for the generations in use. It is shorter than the time for which a replaced one is fed. */
+  /**
+   * Polling interval for the generations in use. It is shorter than the time for which a replaced generation is fed.
+   */
   catalogue: 2_000,
   /** Polling interval for the states that engines report. */
   state: 2_000,
@@ -63,7 +65,9 @@ interface Followed {
   waiting: number;
   watching: number;
   pace: PollingPace;
-  /** Time of the next read of its position, and start of the most recent finished read, by the monotonic clock. */
+  /**
+   * `due`: time of the next read of the position. `looked`: start of the newest finished read. By the monotonic clock.
+   */
   due: number;
   looked: number;
 }

@@ -22,8 +22,9 @@ export const folds = (projection: AnyProjection, type: string): boolean => type 
 const PAGE = 100;
 
 /**
- * Finds the oldest event of a log after a position that a projection must fold, or would stop at. Returns null if there
- * is none. Queries the log only for event types of this projection, because there might be many other events.
+ * Searches a log, after a position, for the oldest event that a projection must fold, or at which it would stop.
+ * Returns null if there is none. Queries the log only for event types of this projection, because there might be many
+ * other events.
  *
  * @param counts decides whether an event counts; called for each event that the projection folds; default: all count
  * @throws StoreUnavailable
@@ -52,7 +53,7 @@ export const oldestUnfolded = async (
   }
 };
 
-/** An event that waits to be folded, and since when. */
+/** An event that waits to be folded, with the data from which its waiting time is computed. */
 export interface WaitingEvent {
   position: bigint;
   /** Age of the event when it was noticed, in milliseconds. */

@@ -56,7 +56,7 @@ export interface Statuses {
    * store was unavailable (catch-up.ts).
    */
   isCurrent: (name: string) => boolean;
-  /** Waits until `isCurrent` returns true, for at most this time. @returns whether it does */
+  /** Waits until `isCurrent` returns true, for at most this time. @returns the result of `isCurrent` after that */
   waitUntilCurrent: (name: string, milliseconds: number) => Promise<boolean>;
   /** Resolves when the checkpoints of all projections have been compared with the logs, so that reads are correct. */
   checked: () => Promise<void>;

@@ -11,15 +11,16 @@ import { AlertSeries } from './alert-series.ts';
 import type { CheckTimeline } from './check-timeline.ts';
 import type { TimedEvent } from './stored-results.ts';
 
-/** A rule that is simulated on a check. For a rule by tag, `check_id` is that of the check too. */
+/** A rule that is simulated on a check. `check_id` is the id of this check, even for a rule by tag. */
 export type SimulatedRule = AlertRuleFields & { id: string; organization_id: string };
 
 /** Number of events that are folded without a pause. */
 const EVENTS_PER_STEP = 64;
 
 /**
- * Evaluates a rule on the past results of one check, at each change that live evaluation would follow
- * (reactors/alerts/judge.ts): by the same folds and deciders, at the times of the results.
+ * Evaluates a rule on the past results of one check. Uses the same folds and deciders as the live evaluation
+ * (reactors/alerts/judge.ts). Evaluates at each change after which the live evaluation would, with the times of the
+ * results instead of the clock.
  */
 export class CheckSimulation {
   readonly #rule: SimulatedRule;
@@ -65,7 +66,10 @@ export class CheckSimulation {
     this.#pass(at);
   }
 
-  /** Plays events of the results log, in order. Before the call of `begin`, events are only folded. */
+  /**
+   * Plays events of the log `results`, in order. Before `begin` is called, events are folded, but the rule is not
+   * evaluated.
+   */
   async play(events: Iterable<TimedEvent>, pause: Pause): Promise<void> {
     let step = 0;
     for (const { at, event } of events) {

@@ -109,7 +109,7 @@ const findSimulatedChecks = async (
 };
 
 /**
- * Plays what happened before the period.
+ * Creates the simulations of checks, and plays the results before the period.
  *
  * @returns `isWhole`: false if a limit was reached, so that checks are missing
  */

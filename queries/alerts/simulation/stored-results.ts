@@ -52,10 +52,10 @@ export class StoredResults {
   readonly #options: ResultsOptions;
   /** the first instant whose results have not been read yet */
   reached: Instant;
-  /** start time from which groups have not been read yet */
+  /** groups that started before this time have been read */
   #groupsFrom: Instant;
   #hasGroups = false;
-  /** groups of the results that have not been read yet */
+  /** the groups of results, by result id; only results that have not been read yet */
   readonly #groupOf = new Map<string, ExecutionGroup>();
   /** events of groups that are later than the parts that were read */
   #pending: TimedEvent[] = [];
@@ -71,8 +71,8 @@ export class StoredResults {
   }
 
   /**
-   * Returns the events of the next part. It ends before `until`, or even earlier ({@link reached}) if there are very
-   * many.
+   * Returns the events of the next part. The part ends before `until`. If there are very many events, it ends earlier;
+   * {@link reached} then shows where.
    */
   async before(until: Instant): Promise<Iterable<TimedEvent>> {
     const { rows, end } = await this.#rows(until);
@@ -139,7 +139,10 @@ export class StoredResults {
     for (const group of found.reverse()) this.#enter(group);
   }
 
-  /** Adds the events of a run with several regions to the pending events, except the results. */
+  /**
+   * Adds the start of a run with several regions, and its timeout if it timed out, to the pending events. Its results
+   * are read separately.
+   */
   #enter(group: ExecutionGroup): void {
     const { id: execution_group_id, organization_id, run_id, requested_regions: regions, timeout_at } = group;
     const ids = { execution_group_id, organization_id, check_id: this.#options.check.id };
@@ -151,7 +154,7 @@ export class StoredResults {
       this.#groupOf.set(result_id, group);
       if (created_at < startedAt) startedAt = created_at;
     }
-    // If the run has timed out, it waited until the deadline for the regions that turned out to have no runner.
+    // A run that has timed out had waited for its unserved regions. So the event of the start must not name them yet.
     const given = hasTimedOut || unserved.length === 0 ? {} : { unserved };
     const started = { ...ids, ...given, run_id, regions, timeout_at, slot: group.slot };
     const { execution_mode, execution_type } = group;
@@ -165,8 +168,8 @@ export class StoredResults {
   }
 
   /**
-   * Reads the groups of results that belong to no known group, by the ids of the results. Such a result was repeated,
-   * or its group was cancelled.
+   * Reads the group ids of results that belong to no known group. This occurs if a result was recorded repeatedly, or
+   * if its group was cancelled.
    */
   async #strangers(
     rows: readonly Row[],
@@ -199,7 +202,7 @@ export class StoredResults {
       result_id: id,
       check_id: check.id,
       organization_id: check.organization_id,
-      // A run in one region has one result.
+      // A run in one region has only one result, so the id of the result identifies the run.
       run_id: group?.run_id ?? id,
       region,
       status,
@@ -216,7 +219,7 @@ export class StoredResults {
     return this.#timed(created_at, { type: 'CheckRunCompleted', data });
   }
 
-  /** Only fields that alert rules depend on are set. */
+  /** Creates an event with only the fields that alert rules depend on. */
   #timed(at: Instant, { type, data }: { type: ResultEvent['type']; data: object }): TimedEvent {
     this.#position += 1n;
     const event = { type, data, metadata: { recorded_at: at }, position: this.#position };

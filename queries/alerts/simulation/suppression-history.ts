@@ -8,7 +8,7 @@ import { categoriesOf } from '../../../projections/past/past-read.ts';
 import { quietChecks } from '../../../projections/quiet-checks/projection.ts';
 import type { ReadScope } from '../../engine/scope.ts';
 
-/** Returns all events of the log `main` of an owner in streams of these categories, in the order of the log. */
+/** Returns all events in the streams of an owner in these categories, in the order of the log `main`. */
 export type ReadEvents = (owner: Owner, categories: readonly string[]) => Promise<readonly RecordedEvent[]>;
 
 /** A change: at this time, maintenances began or ceased to suppress the alerts of a check or of a tag. */
@@ -76,7 +76,7 @@ const foldPage = async (
   }
 };
 
-/** Joins the changes on several pages: something is suppressed while it is on any page. */
+/** Joins the changes on several pages: a check or tag is suppressed while it is suppressed on any page. */
 const joined = (changes: readonly PageChange[]): SuppressionChange[] => {
   const suppressing = new Set<string>();
   return [...changes]

@@ -61,8 +61,8 @@ export const EMPTY_LIBRARY: Library = {
 const contentsOf = async (folder: URL, read: (path: string) => Promise<string>): Promise<LibraryContents> => {
   const paths = await pathsBelow(folder);
   const files: (DocumentFile & { path: string; text: string })[] = [];
-  // Of the documents at the top level, only the index is included. The name of another one could equal the name of a
-  // topic.
+  // A document at the top level is included only if it is the index. The name of any other document there could equal
+  // the name of a topic.
   for (const path of paths.filter((one) => /^index\.md$|\/[^/]+\.md$/.test(one))) {
     const text = await read(path);
     files.push({ name: nameOf(path), title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? path, path, text });

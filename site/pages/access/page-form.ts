@@ -16,12 +16,15 @@ interface Declaration<B extends TObject> {
   answer: (visitor: Visitor, body: Static<B>, call: SiteCall) => Promise<RouteResponse> | RouteResponse;
 }
 
-/** A form field. Its maximum length is greater than that of all valid values. */
+/**
+ * A form field. Its maximum length exceeds the length of every valid value. So the schema does not reject a value that
+ * is only too long, and the route can handle the value.
+ */
 export const FIELD = Type.Optional(Type.String({ maxLength: 5_000 }));
 
 /**
- * Declares a form for visitors who are allowed to know that the page exists. The form does not change the page. Its
- * fields may contain secrets. It is accepted only from the page's own site.
+ * Declares a form for visitors who are allowed to know that the page exists. Submitting the form does not change the
+ * page. The fields may contain secrets. The form is accepted only from the page's own site.
  */
 export const pageForm = <B extends TObject>({ path, summary, body, answer }: Declaration<B>): Route => {
   const schema: TObject = body;

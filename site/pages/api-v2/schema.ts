@@ -94,8 +94,8 @@ export const Incident = Type.Object(incident);
 export const Maintenance = Type.Object({ ...incident, scheduled_for: time, scheduled_until: time });
 
 /**
- * The fields of a subscriber that are returned to the visitor who has just subscribed. They contain nothing else,
- * because anybody can subscribe an address of somebody else.
+ * The fields of a subscriber that are returned to the visitor who has just subscribed. Other data of the subscriber is
+ * not returned, because anybody can subscribe an address of somebody else.
  */
 const Subscriber = Type.Object({
   id,
@@ -123,7 +123,8 @@ export const SubscriberFields = Type.Object(subscriber);
 export type SubscriberFields = Static<typeof SubscriberFields>;
 
 /**
- * In forms, the names of fields have the form `subscriber[email]`, and those of lists `subscriber[component_ids][]`.
+ * In form bodies, the names of fields have the form `subscriber[email]`, and the names of list fields have the form
+ * `subscriber[component_ids][]`.
  */
 export const NewSubscriber = Type.Object({
   subscriber: Type.Optional(SubscriberFields),

@@ -92,8 +92,8 @@ export const subscriberRoute: Route = route({
   responses: { 201: Type.Unknown() },
   handle: async ({ params, body, commands, context, scope, places, clientAddress }) => {
     const page = await pageOfSubdomain(scope.read, params.subdomain);
-    // Anybody could read the messages of a subscription, so a page with restricted access accepts none from strangers
-    // (docs/reference/subscribers.md#subscribing).
+    // Subscribers receive messages without proving that they have access to the page. So a page with restricted access
+    // accepts no subscriptions here (docs/reference/subscribers.md#subscribing).
     if (!page || !isOpenToEveryone(page)) throw new NotFound('Not found.');
     const fields = fieldsOf(body);
     const narrowing = narrowingOf(fields);

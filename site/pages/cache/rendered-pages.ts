@@ -50,7 +50,7 @@ const OVERHEAD = 1_024;
  * The quota of one client, in bytes of rendered text. A page of 50 components has about 100 KB. A page of 500
  * components has 1 MB, and its rendering takes about 100 ms. Cached responses do not count, so visitors who share an
  * address rarely reach the quota. Even a client that requests all combinations of language, time zone, theme and range
- * causes only about a tenth of a core of load.
+ * uses only about a tenth of a processor core.
  */
 const PER_CLIENT = {
   perSecond: 1_048_576,
@@ -146,6 +146,7 @@ export const createRenderedPages = (
 };
 
 /**
- * The signal of renderings. Several requests share a rendering, so it must not be aborted when one client disconnects.
+ * The signal that is passed to renderings. It is never aborted, because several requests share a rendering, which must
+ * continue when one client disconnects.
  */
 const NEVER_ABORTED = new AbortController().signal;

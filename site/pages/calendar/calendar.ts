@@ -66,8 +66,8 @@ export const eventOf = (maintenance: IncidentDocument, { name, root, wording }: 
 };
 
 /**
- * Returns the event of a deleted maintenance, without its text. It informs calendars that contain the maintenance that
- * the maintenance was cancelled.
+ * Returns the event of a deleted maintenance, without its text. The event tells calendars that the maintenance was
+ * cancelled.
  */
 export const cancelledEvent = (
   cancelled: CancelledMaintenanceDocument,

@@ -44,7 +44,7 @@ interface CachedVersion {
   version: PageVersion;
   /** digest of the page document for which the version was read */
   digest: string;
-  /** number of changes of unknown pages that had been reported when the version was read */
+  /** number of reports that named no page, up to the read of the version */
   epoch: number;
   /** false if the page was written after the version was read */
   current: boolean;

@@ -59,8 +59,8 @@ const lastOf = async (read: Read, { id: page_id }: PageDocument, kind: 'regular'
 const digests = new WeakMap<PageDocument, string>();
 
 /**
- * Returns the digest of a page document. `updated_at` is not sufficient, because it does not change with the passwords.
- * The digest is computed once per document object. Requests share these objects through a cache.
+ * Returns the digest of a page document. `updated_at` can't replace the digest, because it does not change when a
+ * password changes. The digest is computed once per document object. Requests share these objects through a cache.
  */
 export const digestOfPage = (page: PageDocument): string => {
   const known = digests.get(page);

@@ -75,8 +75,8 @@ const historyHtml = (changes: readonly FeedChange[], wording: FeedWording): stri
 };
 
 /**
- * Returns the time of the latest change that readers see. Unlike `updated_at`, it does not change with reminders and
- * metadata.
+ * Returns the time of the latest change that readers see. Unlike `updated_at`, this time does not change when a
+ * reminder is sent or metadata is edited.
  */
 const lastChangeTime = ({ created_at, incident_updates }: IncidentDocument, changes: readonly FeedChange[]): Instant =>
   [...incident_updates.map(({ updated_at }) => updated_at), ...changes.map(({ at }) => at)].reduce(

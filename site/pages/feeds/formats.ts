@@ -21,7 +21,7 @@ export interface FeedContent {
   path: string;
   /** path of the feed, below the root */
   self: string;
-  /** time of the latest change to show if there are no entries, in milliseconds since 1970 */
+  /** time of the latest change, in milliseconds since 1970; shown only if there are no entries */
   since: number;
   entries: readonly FeedEntry[];
 }
@@ -82,7 +82,7 @@ const atom = (content: FeedContent): string => {
   for (const entry of content.entries)
     feed.addItem({
       id: entry.id,
-      // The library declares titles as HTML.
+      // The library declares titles as HTML, so they must be escaped.
       title: escaped(entry.title),
       link: addressOf(content, entry.path),
       description: escaped(entry.summary),

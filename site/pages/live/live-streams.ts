@@ -163,7 +163,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
       if (document) await streams.publish(id, HEARTBEAT, mayOf(document));
     } catch {
       // The read models are unavailable, so access rights can't be checked again. Send the heartbeat to all visitors:
-      // while this lasts, no messages about changes are sent.
+      // as long as the read models are unavailable, no messages about changes are sent.
       await streams.publish(id, HEARTBEAT);
     }
   };

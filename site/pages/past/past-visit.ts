@@ -65,8 +65,8 @@ const momentOf = (requested: string): Instant | null => {
 const queryOf = (at: Instant): string => `at=${at}Z`;
 
 /**
- * Returns whether everybody who may see the page now may also see a past state: it was not restricted to fewer
- * visitors.
+ * Returns whether everybody who may see the page now may also see a past state. This is not the case if access to the
+ * page was more restricted at that time than it is now.
  */
 const mayBeShown = (then: PageDocument, now: PageDocument): boolean =>
   isOpenToEveryone(then) ||
@@ -79,7 +79,7 @@ const withTextsOf = (then: PageDocument, current: PageDocument): PageDocument =>
   return { ...current, name, headline, page_description, updated_at, show_measurements: false };
 };
 
-/** Returns the queries for the state before the one at a moment, and for the state after it. */
+/** Returns the queries for the two states next to the state at a moment: the state before it and the state after it. */
 const neighbours = (times: readonly Instant[], at: Instant): { earlier: string | null; later: string | null } => {
   const sorted = [...new Set(times)].sort();
   const next = sorted.findIndex((time) => time > at);

@@ -71,7 +71,8 @@ export const componentViews = async (
 };
 
 /**
- * Returns a function that returns the measurements of a component: those of its check, or of all checks with its tag.
+ * Returns a function that returns the measurements of a component: those of the check that the component names, or of
+ * all checks with the tag that it names.
  */
 const measuring = async (
   { scope, tagFigures }: Pick<PageVisit, 'scope' | 'tagFigures'>,

@@ -140,8 +140,8 @@ const hasUnconfirmedFailures = async (
 
 /**
  * Returns the most recent days, newest first, each with the ended incidents that began on that day. Leaves out a day if
- * no incident began on it, but an earlier one was still active. Otherwise, the page would describe it as a day without
- * incidents.
+ * no incident began on it, but an incident from an earlier day was still active. Otherwise, the page would describe it
+ * as a day without incidents.
  */
 const pastDays = (
   over: readonly IncidentView[],

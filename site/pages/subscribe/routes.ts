@@ -89,7 +89,8 @@ const subscribed = async (visit: PageVisit, requested: SubscriptionRequest, call
   const { scope } = visit;
   const { typed, componentIds } = requested;
   const narrowing = narrowingOf({ ...requested, scope: requested.scope ?? 'page' });
-  // Anybody could read the messages of a subscription, so a page with restricted access offers no modes.
+  // Subscribers receive messages without proving that they have access, so a page with restricted access offers no
+  // modes.
   const modes = acceptedModes(visit.page, narrowing.incident_id === null ? 'page' : 'incident', visit.sentModes);
   if (modes.length === 0) throw new Forbidden('This page does not accept such subscriptions.');
   if (typed.mode === null) throw Invalid.field('mode', 'Is required.');

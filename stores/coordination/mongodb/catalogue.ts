@@ -8,7 +8,7 @@ interface EntryDocument {
   _id: string;
   live: number | null;
   last: number;
-  /** token of the lease under which the last switch was made */
+  /** token of the lease under which the live generation was last changed */
   token: Long | bigint;
 }
 

@@ -37,7 +37,7 @@ export const idempotencyRecords = (documents: Collection<RecordDocument>, time: 
       const { matchedCount } = await documents.updateOne({ _id: id, $or: isVoid }, { $set: claim });
       if (matchedCount === 1) return null;
       const existing = await documents.findOne({ _id: id });
-      // If another process has abandoned the record since the claim failed, no record is found, and the next iteration
+      // If another process has abandoned the record after the claim failed, no record is found, and the next iteration
       // claims again.
       if (existing) {
         const { answer: response, created_at } = existing;

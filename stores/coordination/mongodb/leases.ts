@@ -50,8 +50,8 @@ export class Leases {
    * @returns null if another process holds the lease
    */
   async attempt(name: string): Promise<Lease | null> {
-    // Only one attempt per lease at a time: a second one would regard a lease that was just granted to the first as
-    // abandoned.
+    // Only one attempt per lease runs at a time. A second attempt would treat a lease as abandoned that the first
+    // attempt has just been granted.
     if (this.#attempting.has(name)) return null;
     this.#attempting.add(name);
     try {

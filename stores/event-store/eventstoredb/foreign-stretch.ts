@@ -19,8 +19,8 @@ export interface MarkedForeignStretch extends ForeignStretch {
 }
 
 /**
- * Remembers the stretch of foreign events at the end of a log. A reader that has read the last event of the log then
- * does not have to search the events of other programs again.
+ * Remembers the stretch of foreign events at the end of a log. A reader that has read all events of the log can skip
+ * this stretch, instead of searching the events of other programs again.
  */
 export class ForeignTail {
   #known: ForeignStretch | null = null;

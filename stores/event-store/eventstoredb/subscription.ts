@@ -12,8 +12,8 @@ const AHEAD = 250;
 export interface SearchCheckpoint {
   commit: bigint;
   /**
-   * equal to `commit` after the subscription has caught up; `commit` is then the position of an event. 0n before: the
-   * report then only shows that the server is alive
+   * 0n until the subscription has caught up; until then, the report only shows that the server is alive. After that,
+   * `prepare` equals `commit`, which is the position of an event
    */
   prepare: bigint;
 }

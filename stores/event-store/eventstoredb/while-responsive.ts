@@ -5,8 +5,9 @@ import type { SharedLog } from './log.ts';
 /**
  * Wraps a log so that calls fail immediately with StoreUnavailable while the server does not respond.
  *
- * @param awaited whether appends keep waiting for their outcome instead of failing. Pass true if no request waits for
- * the appends. Otherwise an abandoned append might be stored, repeated, and stored again.
+ * @param awaited whether appends wait for their outcome instead of failing. Pass true if no request waits for the
+ * appends. If an append is abandoned instead, the server may still store it, and a repetition would store its events
+ * again
  */
 export const whileResponsive = (log: SharedLog, answering: Responsiveness, awaited: boolean): SharedLog => ({
   ...log,

@@ -20,7 +20,7 @@ const DEFLATED = 1;
 /** Separates data and metadata. Does not occur in the JSON text that `JSON.stringify` returns. */
 const SEPARATOR = '\n';
 
-/** Minimum length of data and metadata together to be deflated, in characters. */
+/** Number of characters of data and metadata together above which they are deflated. */
 const MIN_DEFLATED = 512;
 
 /**

@@ -19,8 +19,8 @@ export const announceGrowth = (name: string, file: string): void => {
 
 /**
  * Creates a LogGrowth that notices the commits of all threads and processes. The thread that writes the log announces
- * its commits on a broadcast channel; `announceGrowth` announces those of other processes. In addition, while a reader
- * waits, this function reads `data_version` every two seconds, because a commit of another process changes it.
+ * its commits on a broadcast channel; `announceGrowth` announces the commits of other processes. In addition, while a
+ * reader waits, this function reads `data_version` every two seconds, because a commit of another process changes it.
  */
 export const createSqliteGrowth = (name: string, file: string, dataVersion: () => number) => {
   let seen = Number.NaN;

@@ -17,8 +17,8 @@ export interface LogAppender {
 }
 
 /**
- * Number of waiting appends at which they are sent to the log thread, even if the current iteration of the event loop
- * continues. So the log thread inserts these appends while the calling thread prepares the next ones.
+ * Number of waiting appends at which they are sent to the log thread immediately, instead of at the end of the current
+ * iteration of the event loop. So the log thread inserts these appends while the calling thread prepares the next ones.
  */
 const BATCH = 8;
 

@@ -13,8 +13,8 @@ import { createLogWriter, type AppendResult, type AppendRequest, type LogWriter 
 type NumberedRequest = AppendRequest & { number: number };
 
 /**
- * Number of characters of data and metadata in a commit after which it accepts no more appends, so that it does not take too
- * long.
+ * Maximum number of characters of data and metadata in a commit. A commit of this size accepts no further appends, so
+ * that the commit does not take too long.
  */
 const LARGEST_GROUP = 2_097_152;
 /** A commit waits for more appends for this fraction of the duration of the previous commit. */

@@ -33,7 +33,7 @@ import { countingWrites, GenerationWriter, readCheckpoint } from './writer.ts';
 /** Maximum number of writes in one bulk. */
 const BULK = 1_000;
 
-/** Projection of the fields that readers need. Only writers need the others. */
+/** Projection of the fields that readers need. Only writers need the other fields. */
 const SHOWN = { _id: 0, document: 1, escaped: 1 } as const;
 
 export interface MongoReadStoreOptions {

@@ -32,8 +32,8 @@ export interface WriterOptions {
 }
 
 /**
- * Maximum number of documents that are remembered as existing. A write of such a document does not first try to insert
- * it.
+ * Maximum number of documents that the writer remembers as existing. If such a document is written again, the writer
+ * updates it without first trying to insert it.
  */
 const KNOWN = 50_000;
 

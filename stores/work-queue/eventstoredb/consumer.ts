@@ -23,8 +23,8 @@ export interface ConsumerSettings {
 }
 
 /**
- * Maximum time in milliseconds for the server to process the final acknowledgements when the consumer stops, and, after
- * that, to end the subscription.
+ * Maximum time in milliseconds for each of two steps when the consumer stops: first the server processes the final
+ * acknowledgements, then it ends the subscription.
  */
 const CLOSING_TIME = 2_000;
 const CHECK_PAUSE = 10;

@@ -55,8 +55,8 @@ export const createConsumerRuns = ({
   const handled = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   const finishing = new AbortController();
   /**
-   * messages to acknowledge in one batch at the end: if they were acknowledged one by one, the server would send a new
-   * message for each
+   * messages that are acknowledged in one batch when the consumer stops: if they were acknowledged one by one, the
+   * server would send a new message for each
    */
   const finalAcks: DeliveredMessage[] = [];
   let finished = (): void => undefined;

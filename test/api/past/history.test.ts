@@ -110,7 +110,7 @@ test('a difference whose start is after its end, or whose start is in the future
   await get(`${incident}/history/diff?from=2999-01-01`, admin, 400);
 });
 
-test('the moments of a resource are the times of its changes, and those of a page include changes of its incidents', async () => {
+test('the moments of a resource are the times of its changes, and the moments of a page include changes of its incidents', async () => {
   const { moments } = await get<{ moments: string[] }>(`${incident}/history/moments`);
   assert.is(moments.length, 3);
   const ofPage = await get<{ moments: string[] }>(`${page}/history/moments`);

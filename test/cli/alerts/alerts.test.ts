@@ -45,7 +45,7 @@ test('uptrail alerts lists active alerts, newest first, and escapes control char
   );
 });
 
-test('uptrail alerts --json writes one alert a line, limited to the named organization', async () => {
+test('uptrail alerts --json writes one alert per line, limited to the named organization', async () => {
   const [line = '', ...others] = await listed({ json: true, organization: second.id });
   assert.equal(others, []);
   const { id, title, status, organization_id } = JSON.parse(line) as Record<string, unknown>;

@@ -86,7 +86,7 @@ test('a repeated bounce changes nothing', async () => {
   assert.equal(await happened(), ['SubscriberQuarantined']);
 });
 
-test('a report of another problem than an invalid address does not change the subscriber', async () => {
+test('a report of a problem other than an invalid address does not change the subscriber', async () => {
   const { bounce, happened } = await service();
   assert.is(
     await bounce(postfixReport({ action: 'failed', status: '4.4.1' })),

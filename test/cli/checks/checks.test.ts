@@ -57,7 +57,7 @@ await create('Other', {}, second.keys.editor);
 await results(shop, [10, 20, null, 80]);
 await results(gate, [null]);
 
-test('uptrail checks lists checks with their newest result, has no bars without a terminal, and escapes control characters in names', async () => {
+test('uptrail checks lists checks with their newest result, shows no bars if the output is not a terminal, and escapes control characters in names', async () => {
   const lines = await listed({ organization: first.id });
   const at = (ago: number) => instantOf(NOW - ago).slice(0, 19);
   assert.equal(

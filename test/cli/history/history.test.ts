@@ -222,7 +222,7 @@ test('uptrail history shows for each change the actor, the time, the client addr
   ]);
 });
 
-test('uptrail history --json writes one event a line', async () => {
+test('uptrail history --json writes one event per line', async () => {
   const events = (await historyLines({ json: true })).map((line) => JSON.parse(line) as Record<string, unknown>);
   assert.is(events.length, 3);
   const { type, action, changes, actor, ip_address, organization_id, revision } = events[1] ?? {};
@@ -256,7 +256,7 @@ test('uptrail history works without encryption keys, and shows sealed texts as u
   assert.match(output.lines[0] ?? '', 'from [unreadable], [unreadable]');
 });
 
-test('uptrail history shows the command line as the actor of its own changes', async () => {
+test('uptrail history shows the command line as the actor of changes that were made at the command line', async () => {
   const [first] = await historyLines({ kind: 'organization', id: org });
   assert.is(first, '2026-11-20 15:00:00.000 UTC  Organization created, by the command line');
 });
@@ -300,7 +300,7 @@ test('uptrail history --at shows a check with masked secrets and without results
   assert.not.ok('last_checked_at' in shown);
 });
 
-test('uptrail history shows a run on demand, and its state at a time', async () => {
+test('uptrail history shows an on-demand run, and its state at a time', async () => {
   const lines = await historyLines({ kind: 'job', id: 'job000000001' });
   assert.match(lines[0] ?? '', 'Job queued, by API key Deploys');
   assert.match(lines.join('\n'), 'Job failed, by the system (job-runs)\n    error_message: The check was deleted.');

@@ -90,7 +90,7 @@ const incident = (name: string, more: object = {}): object => ({
   ...more,
 });
 
-test('a static host serves the exported page from the folder, and every link in it works', async (context) => {
+test('a static host serves the exported page from the folder, and every link in the page works', async (context) => {
   const { site, folder } = context;
   const group = await site.post('/components', { name: 'Storefront', group: true });
   const { id } = await site.post('/components', { name: 'API', group_id: group.id });

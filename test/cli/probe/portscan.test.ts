@@ -55,7 +55,7 @@ test('uptrail probe portscan prints a table of ports, and remedies', async () =>
   );
 });
 
-test('uptrail probe portscan has options for its parameters, which extend the assertions', async () => {
+test('uptrail probe portscan has options for the parameters of the check, and adds their values to --assertions', async () => {
   nmap.does({
     finding: nmap.file('found', nmapOutput({ 22: 'open   ssh' })),
     closer: nmap.file('report', report([{ port: 25, state: 'closed' }])),

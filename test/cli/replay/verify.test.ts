@@ -121,7 +121,7 @@ const linesOf = async (folder: string): Promise<string[]> => {
 };
 
 test(
-  'uptrail replay verify refuses a missing file, a missing or invalid manifest, and a manifest of a newer release with an error message',
+  'with an error message, uptrail replay verify refuses a missing file, a missing or invalid manifest, and a manifest of a newer release',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'main.jsonl');
     await rejects(verified(file), OperatorError, /main\.jsonl does not exist\.$/);

@@ -64,7 +64,7 @@ const forged = (statement: Statement, change: (copy: Statement) => void): string
   return statementJson(copy);
 };
 
-test('uptrail statement verify reports that a statement is proven and unchanged, as JSON and as PDF', async () => {
+test('uptrail statement verify reports that a statement, whether JSON or PDF, is proven and unchanged', async () => {
   const { statement, page } = await example();
   for (const file of [statementJson(statement), JSON.stringify(statement), await statementPdf(statement)]) {
     const { lines, json } = await verify(file);

@@ -25,7 +25,7 @@ const refused = (action: () => unknown, message: RegExp): void => {
 const test = suite('a file of keys');
 
 test(
-  'an exported file of keys contains all keys, and the names of deleted ones',
+  'an exported file of keys contains all keys, and the names of deleted keys',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'keys.jsonl');
     const ring = await ringOf();

@@ -31,7 +31,7 @@ test(
     await exported(first, folder);
     const there = await eventsIn(first);
     await first.close();
-    assert.is(there.length, EVENTS + 2); // includes the id of the log, and the mark that the export has appended
+    assert.is(there.length, EVENTS + 2); // includes the id of the log, and the marker event that the export has appended
 
     const memory = createMemoryEventStore('main');
     assert.equal(await mainImported(folder, memory), { events: EVENTS + 2, added: EVENTS + 2 });

@@ -87,7 +87,7 @@ test(
       },
     };
     await resultsImported(folder, { main: target.main, log: counting });
-    assert.is(appends, 5); // one for the id of the log, three for the regions, one for the mark of the export
+    assert.is(appends, 5); // one for the id of the log, three for the regions, one for the marker event of the export
     assert.is(most, 3);
   }),
 );
@@ -171,7 +171,7 @@ test(
 );
 
 test(
-  'results can be imported while workers store new ones in the same log, whose id does not change',
+  'results can be imported while workers store new results in the same log, and the id of the log does not change',
   inTemporaryFolder(async (folder) => {
     const { log, target } = await prepared(folder, plainResults(300));
     const id = await openLogIdentity(target.log);
@@ -264,7 +264,7 @@ test(
     assert.equal(gone.slice(0, -1), before);
     rmSync(fileIn(folder, 'results'));
     await exported(log, folder, main);
-    // The second file also contains the mark that the previous export appended to the log.
+    // The second file also contains the marker event that the previous export appended to the log.
     assert.equal((await idsIn()).slice(0, gone.length), gone);
     assert.is(new Set(await idsIn()).size, gone.length + 1);
   }),

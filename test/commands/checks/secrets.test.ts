@@ -46,7 +46,7 @@ const bind = (ask: Ask, checkId: string, secret_id: string, env_variable = 'TOKE
 const typesOf = async (store: EventStore, stream: string): Promise<string[]> =>
   (await store.readStream(stream)).map(({ type }) => type);
 
-test('the value of a secret is stored sealed and nowhere else', async () => {
+test('the value of a secret is stored only in sealed form', async () => {
   const { store, keys, ask } = opened();
   const id = await aSecret(ask);
   await ask(changeSecretValue)(id, `${VALUE} again`, aContext());
@@ -160,7 +160,7 @@ test("a secret to which checks are bound can't be deleted, and the error names t
   await ask(deleteSecret)(secret, aContext());
 });
 
-test('the error for a bound secret names ten checks and the number of further ones', async () => {
+test('the error for a bound secret names ten checks and the number of further checks', async () => {
   const { ask } = opened();
   const secret = await aSecret(ask);
   for (let n = 0; n < 13; n++) await aCheck(ask, [secret], aContext(), `Check ${n}`);

@@ -246,7 +246,7 @@ test('a command can use a stream that organizations share only if the command de
   assert.equal(state, ['one', 'two']);
 });
 
-test('commands on the same stream run one after another, also after a failed one', async () => {
+test('commands on the same stream run one after another, also after a failed command', async () => {
   const { handle } = open();
   const refused = handle(
     'a',
@@ -386,7 +386,7 @@ test('a request that has appended an event runs to its end, however long it take
   assert.equal((await store.readStream('log-b')).length, 1);
 });
 
-test('a request is refused when too many requests are queued for its stream or organization, and requests for others are not', async () => {
+test('a request is refused when too many requests are queued for its stream or organization, and requests for other streams and organizations are not', async () => {
   const { store, appends, release } = holding();
   const handle = createHandle({
     store,

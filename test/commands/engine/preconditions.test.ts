@@ -39,7 +39,7 @@ const open = async (store: EventStore = createMemoryEventStore('main')) => {
   return { store, handle, process, id, update, revisions };
 };
 
-test('a change is made at the revision in If-Match or without one, and at no other revision', async () => {
+test('a change with If-Match is made only at one of the named revisions, and a change without If-Match at any revision', async () => {
   const { id, update, revisions } = await open();
   await update('Shop 2', knowing(id, [1]));
   await rejects(update('Shop 3', knowing(id, [1])), PreconditionFailed, /its revision is now 2/);

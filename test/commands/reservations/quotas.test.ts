@@ -100,7 +100,7 @@ const subscribe = async (store: EventStore, plan: ReturnType<typeof planOf>): Pr
   );
 };
 
-test('a plan allows as many resources as its quota, and the error beyond the quota names it', async () => {
+test('a plan allows as many resources as its quota, and the error for a further resource names the quota', async () => {
   const store = await opened();
   const ask = process(store, limitedTo({ pages: 2 }));
   await ask(createPage)({ name: 'One' }, aContext());
@@ -260,7 +260,7 @@ test('quotas of different kinds and organizations are independent', async () => 
   }
 });
 
-test('the minimum interval of a plan applies to new checks, and existing ones can still be changed', async () => {
+test('the minimum interval of a plan applies to new checks, and existing checks with a shorter interval can still be changed', async () => {
   const store = await opened();
   const often = await process(store, limitedTo({}))(createCheck)({ ...CHECK, interval: 30 }, aContext());
   const ask = process(store, limitedTo({ shortest_interval: 60, checks: 2 }));

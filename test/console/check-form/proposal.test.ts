@@ -59,7 +59,7 @@ test('an address that looks like an API is proposed as an API check', () => {
   assert.is((proposed('https://capital.example.com/apiary') as { type: string }).type, 'web');
 });
 
-test('a host with a port and a URL of another protocol are proposed as a port check, without passwords', () => {
+test('a host with a port, or a URL of another protocol, is proposed as a port check without passwords', () => {
   const port = { type: 'tcp', interval: 60, parameters: {} };
   assert.equal(proposed('db.example.com:5432'), {
     ...port,

@@ -46,7 +46,7 @@ test('the check screen shows the state of a check and the time when it began', (
   assert.is(isMuted({ muted_until: '2026-11-20T12:00:01.000000' }, now), true);
 });
 
-test('the check screen shows for a failing check the error message of the newest result of a region', () => {
+test('the check screen shows the error message of a failing check from the newest result of a failing region', () => {
   const results = [
     result('EU, West'),
     result('RU, Moscow', { status: 'down', error_message: 'a lost network', suspect: true }),
@@ -131,7 +131,7 @@ test('the history of a check lists each changed field', () => {
   );
 });
 
-test('the check screen shows the results of a run on demand by region', () => {
+test('the check screen shows the results of an on-demand run by region', () => {
   const one = { result_id: 'r', region: 'EU, West', status: 'ok' as const, response_time: 3, error_message: null };
   assert.equal(outcomesOf({ result: one }), [one]);
   assert.equal(outcomesOf({ result: null }), []);

@@ -82,7 +82,7 @@ export const sortContract = (test: ContractTest): void => {
     assert.is(await find({ sort: { id: 1, x: -1 } }), 'abcd');
   });
 
-  test('skip and limit cut a page out of the order', async ({ store, generation }) => {
+  test('skip and limit select a page of the sorted documents', async ({ store, generation }) => {
     const given = Array.from({ length: 25 }, (_, index) => ({
       id: String.fromCharCode(97 + index),
       even: index % 2 === 0,

@@ -58,19 +58,25 @@ judged('a result that confirms the status of a check records no event', () => {
     .thenNothing();
 });
 
-judged('a result recorded before the result that decided the status of a check changes nothing', () => {
-  check
-    .given(checkCreated(), cameUp({ slot: LATER_SLOT, at: LATER }))
-    .when((state) => changeStatus(state, bad({ at: '2026-11-20T15:01:30.999000' }), NOW))
-    .thenNothing();
-});
+judged(
+  'a result does not change the status of a check if it was recorded before the result that decided the status',
+  () => {
+    check
+      .given(checkCreated(), cameUp({ slot: LATER_SLOT, at: LATER }))
+      .when((state) => changeStatus(state, bad({ at: '2026-11-20T15:01:30.999000' }), NOW))
+      .thenNothing();
+  },
+);
 
-judged('of two overlapping runs of a check, the one recorded later decides the status, whenever they were due', () => {
-  check
-    .given(checkCreated(), cameUp({ slot: LATER_SLOT, at: '2026-11-20T15:01:30.500000' }))
-    .when((state) => changeStatus(state, bad({ slot: SLOT }), NOW))
-    .then(wentDown({ slot: SLOT, at: LATER, error_message: 'Connection refused by 127.0.0.1:443.' }));
-});
+judged(
+  'of two overlapping runs of a check, the one recorded later decides the status, no matter which run was due first',
+  () => {
+    check
+      .given(checkCreated(), cameUp({ slot: LATER_SLOT, at: '2026-11-20T15:01:30.500000' }))
+      .when((state) => changeStatus(state, bad({ slot: SLOT }), NOW))
+      .then(wentDown({ slot: SLOT, at: LATER, error_message: 'Connection refused by 127.0.0.1:443.' }));
+  },
+);
 
 judged('a status decided while the clock was two days ahead does not block later results', () => {
   const ahead = { slot: '2026-11-22T15:01:30.000000', at: '2026-11-22T15:01:31.000000' };

@@ -35,7 +35,7 @@ types('a check of a type from another release keeps all fields', () => {
   assert.is(timeLimitOf({ type: 'carrier-pigeon', timeout: 1.5, parameters: {} }), 1_500);
 });
 
-types('a check of a type from another release has all texts sealed that any type seals', () => {
+types('in a check of a type from another release, every text that any known type seals is sealed', () => {
   const parameters = { http_request: { password: 'p' }, send_text: 'hello' };
   assert.equal(sealedPositions(parameters, 'carrier-pigeon'), sealedPositions(parameters, null));
   assert.equal(sealedPositions(parameters, null).map(fieldOf), [

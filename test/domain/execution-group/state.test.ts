@@ -149,7 +149,7 @@ test('an execution group counts successful and failed regions and has the availa
   });
 });
 
-test('an execution group is successful if at least half of the reporting regions are', () => {
+test('an execution group is successful if at least half of the reporting regions were successful', () => {
   assert.is(isGood(after(reportedOk('EU, West'), reportedDown('RU, Moscow'))), true);
   assert.is(isGood(after(reportedOk('EU, West'), reportedDown('RU, Moscow'), reportedDown('IN, Mumbai'))), false);
   assert.is(isGood(timedOut(after(reportedOk('EU, West')))), true);

@@ -34,7 +34,7 @@ test('a heartbeat goes down when it is late and recovers with the next ping', ()
   heartbeat.given(created(), wentDown, recovered).when(evaluated(back, null)).thenNothing();
 });
 
-test('each status change of a heartbeat is recorded once, and none without pings or for a paused or deleted heartbeat', () => {
+test('each status change of a heartbeat is recorded once, and a heartbeat that has no pings, is paused or was deleted does not change its status', () => {
   heartbeat
     .given(created(), wentDown)
     .when(evaluated(pinged(ping('13:00')), late))
@@ -102,7 +102,7 @@ test('a ping received under an outdated schedule is evaluated by the current sch
   assert.is(downAtOf(afterPing(paused, ping('13:30', {}, timing({ number: 2 })))), null);
 });
 
-test('a ping state that is recorded again before the retention removes its pings takes the place of these pings', () => {
+test('a ping state that was recorded again replaces the pings that retention removes', () => {
   const known = { ping_id: 'ping13000000', last_ping_at: at('13:00'), expected_at: at('14:00'), down_at: at('14:10') };
   const again = { heartbeat_id: HEARTBEAT, organization_id: ORGANIZATION, number: 1, timing: timing(), known };
   assert.equal(downAtOf(afterRescheduling(INITIAL_PING_STATE, again)), late);

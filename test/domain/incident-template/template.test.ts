@@ -66,7 +66,7 @@ test('an incident template accepts only statuses of its kind', () => {
     .then(templateCreated({ kind: 'maintenance', status: 'scheduled' }));
 });
 
-test('an incident template names components of its page, and none without a page', () => {
+test('an incident template can name components of its page, and no components if it has no page', () => {
   refuses(create({ components: { other: 'operational', group: 'operational' } }), {
     'components.other': ['Must be a component of this page.'],
     'components.group': ['Is a group, whose status is derived from its components.'],

@@ -74,7 +74,7 @@ test('a maintenance starts at scheduled_for and completes at scheduled_until if 
   incident.given(opened()).when(clock('23:00')).thenNothing();
 });
 
-test('missed automatic actions are made up in order and with the time they were due', () => {
+test('missed automatic actions are performed later, in order and with the times at which they were due', () => {
   incident
     .given(automatic())
     .when(clock('23:30'))
@@ -203,7 +203,7 @@ test('an automatic action that sets components has a later time than statuses se
     .then(byClock('20:00', 'scheduled', 'in_progress'));
 });
 
-test('reminders are due at each offset, or an hour before by default, and only if enabled', () => {
+test('reminders of a maintenance are due at each offset, or by default an hour before the start, and only if enabled', () => {
   incident.given(reminding('2h, 30m')).when(clock('18:00')).then(reminded('18:00', '2h'));
   const times = ['17:59', '18:00', '18:01', '19:29', '19:30', '20:00', '21:00'];
   assert.equal(doneAt([reminding('2h, 30m')], ...times), ['remind 2h 18:00', 'remind 30m 19:30']);

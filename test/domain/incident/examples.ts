@@ -9,7 +9,7 @@ import { componentFields, PAGE, pageCreated } from '../page/examples.ts';
 /** Returns a time on 20 November 2026, such as `at('15:04')`. */
 export const at = (clock: string): string => `2026-11-20T${clock}:00.000000`;
 
-/** Returns the addition at midnight of a component or group. */
+/** Returns the event that adds a component or group at midnight. */
 export const added = (id: string, fields: Partial<ComponentFields> = {}): EventOf<'ComponentAdded'> => ({
   type: 'ComponentAdded',
   data: {
@@ -40,7 +40,7 @@ export const update = (id: string, clock: string, more: Partial<UpdateFields> = 
   ...more,
 });
 
-/** Returns the opening at 10:00 of an incident with the update `u1`, which sets `api` to a major outage. */
+/** Returns the event that opens an incident at 10:00, with the update `u1`, which sets `api` to a major outage. */
 export const opened = (
   first: Partial<UpdateFields> = {},
   fields: Partial<IncidentFields> = {},
@@ -70,7 +70,9 @@ export const schedule: ScheduleFields = {
   auto_transition_deliver_notifications_at_end: false,
 };
 
-/** Returns a maintenance of `api` and `web`, scheduled at 10:00 with the update `u1` for 20:00 to 22:00. */
+/**
+ * Returns the event that schedules a maintenance of `api` and `web` at 10:00, with the update `u1`, for 20:00 to 22:00.
+ */
 export const scheduled = (more: Partial<ScheduleFields> = {}): EventOf<'MaintenanceScheduled'> => ({
   type: 'MaintenanceScheduled',
   data: {
@@ -92,7 +94,7 @@ export const appended = (own: UpdateFields, switched?: Switched): EventOf<'Incid
   data: { ...ids, update: own, ...(switched && { switched }) },
 });
 
-/** Returns the component status that a switch of a maintenance sets when a status begins. `sent` has precedence. */
+/** Returns the component status that a maintenance sets automatically when a status begins. `sent` has precedence. */
 export const switching = (status: ComponentStatus, sent: UpdateFields['components'] = {}): Switched => ({
   status,
   sent,

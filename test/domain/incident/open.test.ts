@@ -122,7 +122,7 @@ test('a new incident needs an existing page', () => {
     .throws(NotFound);
 });
 
-test('a new incident with scheduled_for is a maintenance, with all switches off by default', () => {
+test('a new incident with scheduled_for is a maintenance, without reminders and automatic actions by default', () => {
   incident.given().when(plan()).then(scheduled());
   const switches = {
     scheduled_remind_prior: true,
@@ -142,7 +142,7 @@ test('a new maintenance has the status scheduled', () => {
   breaks(plan({ status: 'investigating' }), { status: ['Must be scheduled for a maintenance.'] });
 });
 
-test('a new maintenance has the impact maintenance, or that of its degraded components', () => {
+test('a new maintenance has the impact maintenance, or the impact of its degraded components', () => {
   const components: ComponentMap = { api: 'partial_outage' };
   const event = plan({ components })({ status: 'absent' });
   assert.is(event.data.incident.impact, 'major');
@@ -155,7 +155,7 @@ test('a new maintenance must end after its start', () => {
   breaks(open({ scheduled_until: at('22:00') }), { scheduled_until: ['Requires scheduled_for.'] });
 });
 
-test('a new incident without scheduled_for has no schedule, whatever switches are sent', () => {
+test('a new incident without scheduled_for has no schedule, even if other schedule fields are sent', () => {
   incident
     .given()
     .when(

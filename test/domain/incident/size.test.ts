@@ -9,7 +9,7 @@ import { incidentDecider, type Incident } from '../../../domain/incident/state.t
 import { editUpdate } from '../../../domain/incident/updates.ts';
 import { added, appended, at, opened, page, update } from './examples.ts';
 
-const test = suite('The size of an incident');
+const test = suite('the size of an incident');
 
 const { evolve, initialState } = incidentDecider;
 const stateOf = (events: readonly IncidentEvent[]): Incident => events.reduce<Incident>(evolve, initialState);

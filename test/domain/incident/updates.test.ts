@@ -94,7 +94,7 @@ test("an incident update can't be in the future", () => {
   assert.is(edit('u2', { created_at: at('14:00') })(incident.given(...history).state()).length, 1);
 });
 
-test('an incident update with a body keeps a body', () => {
+test('the body of an incident update can’t be changed to an empty text', () => {
   const silent = appended(update('u2', '11:00', { body: '' }));
   incident
     .given(...history)

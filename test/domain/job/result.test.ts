@@ -81,7 +81,7 @@ test('the outcome of a job has the same ID when it is processed again', () => {
   assert.is.not(runIdOf(JOB), runIdOf('job000000002'));
 });
 
-test('the deadline of a job is that of a run that starts a minute late, or that of its execution group', () => {
+test('a job has the deadline of a run that starts a minute late, or the deadline of its execution group', () => {
   assert.is(latestStartOf(AT), '2026-11-20T15:01:30.000000');
   assert.is(latestEndOf(AT, definition()), '2026-11-20T15:01:41.000000');
   assert.is(latestEndOf(AT, definition({ parameters: THREE_REGIONS })), '2026-11-20T15:02:12.000000');

@@ -54,7 +54,7 @@ test('an event notifies subscribers who were confirmed before it', () => {
   assert.not(isNotified(subscription({ receives: false }), onPage()));
 });
 
-test('an event of components notifies subscribers of any of the components or of their groups', () => {
+test('an event about components notifies the subscribers of any of these components or of their groups', () => {
   assert.ok(isNotified(subscription({ component_ids: ['web', 'api'] }), onPage()));
   assert.ok(isNotified(subscription({ component_ids: ['group'] }), onPage()));
   assert.not(isNotified(subscription({ component_ids: ['web'] }), onPage()));

@@ -30,7 +30,7 @@ const test = suite('notifications of events');
 
 const identical = (fact: IncidentFact): IncidentFact => fact;
 
-/** Returns the notification of the last of the given events of an incident. */
+/** Returns the notification that the last of the given incident events causes. */
 const lastNotification = (...events: IncidentEvent[]): IncidentNotification | null => {
   const all = recorded(events) as unknown as NotifyingEvent[];
   const last = all.pop();
@@ -90,7 +90,7 @@ const updated = (from: IncidentStatus, to: IncidentStatus | null, more: Partial<
   return named(begun, before, appended(update('u3', '12:00', { ...sentStatus, ...more })));
 };
 
-test('the notification of an update is named by its effect', () => {
+test('the notification about an update is named after the effect of the update', () => {
   assert.is(updated('investigating', 'identified'), 'incident.updated');
   assert.is(updated('investigating', null), 'incident.updated');
   assert.is(updated('monitoring', 'resolved'), 'incident.resolved');
@@ -155,7 +155,7 @@ test('a published postmortem notifies subscribers if requested', () => {
   assert.is(named(opened(), published('12:00', 'Why.', false)), null);
 });
 
-test('a component status set by hand notifies subscribers if it differs', () => {
+test('a component status set by hand notifies subscribers if it differs from the previous status', () => {
   const [event, same, other] = recorded([
     setManually('api', '12:00', 'major_outage', 'operational'),
     setManually('api', '12:00', 'operational', 'operational'),

@@ -132,7 +132,7 @@ test("the last working admin API key of an organization can't be revoked", () =>
     .then(keyRevoked('viewer'));
 });
 
-test('the prefix of an API key shows at most a quarter of it', () => {
+test('the prefix of an API key shows at most a quarter of the key', () => {
   assert.is(prefixOfApiKey('upt_abcdefghijklmnopqrstuvwxyz012345'), 'upt_abcd');
   assert.is(prefixOfApiKey('0123456789ab'), '012');
   assert.is(prefixOfApiKey('abc'), '');
@@ -174,7 +174,7 @@ test("an API key can't have more permissions than its creator", () => {
   }
 });
 
-test('an API key of a user has the lower one of its own role and the present role of the user', () => {
+test('an API key of a user has the lower of two roles: its own role and the present role of the user', () => {
   const hers = keyCreated('hers', { role: 'admin', created_by: ANN });
   organization
     .given(created, ...ann('viewer'), hers)
@@ -245,7 +245,7 @@ test("users who have lost access can't create API keys", () => {
   }
 });
 
-test('the addresses of an API key are stored as written without duplicates, and invalid ones are refused', () => {
+test('the addresses of an API key are stored as written without duplicates, and invalid addresses are refused', () => {
   organization
     .given(created)
     .when((state) => createApiKey(state, input({ allowedIps: [' 10.0.0.0/8', '::1 ', '10.0.0.0/8'] }), now))

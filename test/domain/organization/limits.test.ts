@@ -12,7 +12,7 @@ test('an organization has the plan of its subscription, or the default plan if i
   assert.equal(bought, { plan: TEAM_PLAN, limits: TEAM_PLAN.limits });
 });
 
-test('a credit limit set by the operator replaces that of the plan, and no other limit', () => {
+test('a credit limit set by the operator replaces the credit limit of the plan, but no other limit', () => {
   for (const creditLimit of [0, 5]) {
     const { limits } = limitsOf({ subscription: { plan: TEAM_PLAN }, creditLimit }, SELF_HOSTED);
     assert.equal(limits, { ...TEAM_PLAN.limits, credits: creditLimit });

@@ -18,7 +18,7 @@ test('a password has 8 to 1,000 characters, whatever their number of bytes', asy
   await refused('🎺'.repeat(1_001));
 });
 
-test('a password is none of the 10,000 most common ones, in any case', async () => {
+test('a password must not be one of the 10,000 most common passwords, in upper or lower case', async () => {
   await refused('password1');
   await refused('PassWord1');
   await refused('12345678');

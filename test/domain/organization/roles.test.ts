@@ -26,7 +26,7 @@ test('the lower of two roles is the one that both include, in either order', () 
   }
 });
 
-test('an unknown role of a later release includes no role, no role includes it, and it is the lower one of two roles', () => {
+test('an unknown role of a later release includes no role, no role includes it, and it is lower than any other role', () => {
   for (const role of ['auditor', '', 'constructor', 'Admin']) {
     assert.is(includesRole(role, 'viewer'), false);
     assert.is(includesRole('admin', role), false);

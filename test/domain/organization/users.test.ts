@@ -86,7 +86,7 @@ test('users created by the operator are active immediately', () => {
     .then(invited(), joined());
 });
 
-test('the invitation of an uninvited user can be abandoned, which closes its claim on an e-mail address, and the user can be invited with a later claim', () => {
+test('before an invitation is recorded, it can be abandoned, which closes its claim on the e-mail address, and the user can then be invited with a later claim', () => {
   organization
     .given(created)
     .when((it) => abandonInvitation(it, ANN, 1))
@@ -97,7 +97,7 @@ test('the invitation of an uninvited user can be abandoned, which closes its cla
   closed.when((it) => inviteUser(it, input({ emailClaim: 3 }), SELF_HOSTED)).then(invited({ email_claim: 3 }));
 });
 
-test("the invitation of an invited or removed user can't be abandoned", () => {
+test('the invitation of a user who was invited or removed can not be abandoned', () => {
   organization
     .given(created, invited())
     .when((it) => abandonInvitation(it, ANN, 5))

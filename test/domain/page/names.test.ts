@@ -86,7 +86,7 @@ test('a numbered subdomain starts at 2 and remains valid at any length', () => {
   assert.is(cutAtHyphen, `${'x'.repeat(60)}-3`);
 });
 
-test('the language of a page is one of the 183 of ISO 639-1', () => {
+test('the language of a page is one of the 183 languages of ISO 639-1', () => {
   assert.is(new Set(LANGUAGES).size, 183);
   const known = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
   for (const code of LANGUAGES) assert.ok(known.of(code), code);

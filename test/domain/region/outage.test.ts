@@ -28,7 +28,7 @@ test('a region is connected again only after it was disconnected', () => {
   assert.equal(recordReconnection(after(regionCutOff(), regionReconnected()), 'connected'), []);
 });
 
-test('the stream of a region is named after its first alias, and that of a private location after its ID', () => {
+test('the stream of a region is named after its first alias, and the stream of a private location after the ID of the location', () => {
   assert.is(regionStreamId('EU, West'), 'eu-west1');
   assert.is(regionStreamId('private-0123456789ab'), 'private-0123456789ab');
 });

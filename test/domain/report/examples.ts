@@ -34,7 +34,7 @@ export const NO_SUMMARY: ReportSummary = {
   below_target: null,
 };
 
-/** Returns the request of a report on Monday, 16 November 2026. */
+/** Returns the event that requests a report, recorded on Monday, 16 November 2026. */
 export const requested = (
   fields: Partial<ReportFields> = {},
   data: Partial<EventOf<'ReportRequested'>['data']> = {},

@@ -98,7 +98,7 @@ test('the first use of a new runner token invalidates the former one', () => {
     .thenNothing();
 });
 
-test('a runner records each connecting process once, and again when its release or check types change', () => {
+test('a runner records each connecting process once, and again when the process has another release or other check types, or reconnects', () => {
   const one = { instance: 'one', release: '0.1.0', types: ['web', 'tcp', 'web'] };
   runner
     .given(runnerCreated())

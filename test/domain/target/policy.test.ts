@@ -10,7 +10,10 @@ import {
 
 const targets = suite('the target policy');
 
-/** Each address with its refusals by the internal and by the public policy; null if it is allowed. */
+/**
+ * For each address: the reason why the internal policy refuses it, and the reason why the public policy refuses it.
+ * Null: the policy allows the address.
+ */
 const ADDRESSES: readonly (readonly [string, string | null, string | null])[] = [
   // common targets
   ['8.8.8.8', null, null],

@@ -12,7 +12,7 @@ ports('a list of ports contains ports and inclusive ranges', () => {
   assert.is(portsInWords(parsePorts('443')), '443');
 });
 
-ports('an invalid list of ports is refused with its invalid part', () => {
+ports('the error for an invalid list of ports names the invalid part', () => {
   for (const part of ['', '0', '65536', '-1', '80-', '90-80', '1-2-3', 'http', '080808'])
     assert.throws(
       () => parsePorts(`443,${part}`),

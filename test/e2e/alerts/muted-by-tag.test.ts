@@ -17,7 +17,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'an alert rule with a tag alerts for each check separately, after the mute for a muted check, and not for a check that lost the tag',
+  'an alert rule with a tag alerts for each check separately: for a muted check only after the mute, and not for a check that lost the tag',
   inTemporaryFolder(async (DATA_DIR) => {
     const target = await stoppableServer();
     await target.start();

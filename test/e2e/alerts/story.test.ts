@@ -40,15 +40,15 @@ specify(
     );
     assert.ok(fired);
     assert.equal([fired.status, fired.title, fired.resolution], ['firing', 'Shop is down', null]);
-    await waitUntil('its messages', () => receivers.ofAlert(fired.id, 'alert.fired'), eachHeard);
-    await waitUntil('its status on the page', componentStatus, (status) => status === 'major_outage');
+    await waitUntil('the messages about the alert', () => receivers.ofAlert(fired.id, 'alert.fired'), eachHeard);
+    await waitUntil('the component status on the page', componentStatus, (status) => status === 'major_outage');
     const [result] = fired.trigger_results;
     const resultsThat = async (hasAlerts: boolean) => {
       const path = `/v1/checks/all-results?has_alerts=${hasAlerts}`;
       return (await getJson<{ results: { id: string; triggered_alerts: object[] }[] }>(program, path)).results;
     };
     const [alerted] = await waitUntil(
-      'its result',
+      'the result that triggered the alert',
       () => resultsThat(true),
       (found) => found.length > 0,
     );
@@ -71,7 +71,7 @@ specify(
     await runNow(program, check);
     const path = `/v1/alerts/${fired.id}`;
     const resolved = await waitUntil(
-      'its end',
+      'the end of the alert',
       () => getJson<ShownAlert>(program, path),
       ({ status }) => status === 'resolved',
     );
@@ -90,10 +90,14 @@ specify(
       if (by === 'webhook') assert.is((JSON.parse(text) as { alert: ShownAlert }).alert.duration, resolved.duration);
       else assert.match(text, /Duration: .*\d+ (second|minute)|after \d+ (second|minute)/, by);
     }
-    await waitUntil('its release of the page', componentStatus, (status) => status === 'operational');
+    await waitUntil(
+      'the recovered component status on the page',
+      componentStatus,
+      (status) => status === 'operational',
+    );
 
     const notifications = await waitUntil(
-      'its notifications',
+      'the notifications of the alert',
       () =>
         getJson<{ channel_type: string; notification_type: string; status: string }[]>(
           program,

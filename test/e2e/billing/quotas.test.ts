@@ -39,7 +39,7 @@ const created = (replies: readonly Response[]): Response[] => replies.filter(({ 
 const countChecks = async (program: RunningProgram): Promise<number> =>
   ((await (await request(program, 'GET', '/v1/checks')).json()) as { checks: unknown[] }).checks.length;
 
-test('a plan with three checks allows exactly three, also after kill -9, and no new ones after the plan shrinks', async () => {
+test('a plan with three checks allows exactly three checks, also after kill -9, and no new checks after the plan shrinks', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-'));
   const file = join(folder, 'plans.json');
   const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY: KEY, PLANS_FILE: file };

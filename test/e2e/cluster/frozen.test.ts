@@ -8,8 +8,8 @@ import { eventually, realPause } from '../../waiting.ts';
 
 const KEY = 'the-admin-key-of-this-test';
 /**
- * How long a server is frozen, in seconds. `BACK` is the time limit for the recovery, in seconds: ten, and twice that
- * on a busy machine.
+ * How long a server is frozen, in seconds. `BACK` is the time limit for the recovery, in seconds. It is ten seconds,
+ * doubled for a busy machine.
  */
 const FROZEN = Number(process.env['FROZEN_SECONDS'] ?? 15);
 const BACK = 20;
@@ -107,7 +107,8 @@ const every = ({ ask, page, incident }: Cluster): Promise<Answer>[] => {
 const lasted = (responses: readonly Answer[]): number => Math.max(...responses.map(({ milliseconds }) => milliseconds));
 
 /**
- * Returns the messages that a process logged, except those about single requests, which contain the id of the request.
+ * Returns the messages that a process logged, without those about single requests. Messages about single requests are
+ * recognized by the request id.
  */
 const linesOf = (program: RunningProgram): string[] =>
   program.output.stderr

@@ -101,7 +101,8 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
   await reaches(slow, 'down');
   await killHolderOf(DELIVERY);
 
-  // Pauses the process that detects late heartbeats, and resumes it after another process has reported the late one.
+  // Pauses the process that detects late heartbeats, and resumes it after another process has reported the late
+  // heartbeat.
   await reaches(silent, 'grace', 90);
   const due = millisecondsOf(last_ping_at) + 120_000;
   await realPause(due - 1_000 - Date.now(), 'heartbeats are late by the clock of the processes');

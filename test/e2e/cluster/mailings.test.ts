@@ -114,7 +114,7 @@ const mailings = async (servers: ClusterServers, mailbox: Mailbox, leases: Lease
     const reported = logged.filter((message) => message.event === event).map(({ subscriber_id }) => subscriber_id);
     assert.is(new Set(reported).size, HOOKS + MAILBOXES, event);
   }
-  // Every webhook got each message, and repetitions only under the same id.
+  // Every webhook received each message, and every repetition had the id of the first message.
   for (const { id, mode, event, subscriber_id } of logged) {
     if (mode === 'webhook') assert.equal(received.get(`${paths.get(subscriber_id) ?? ''} ${event}`), new Set([id]));
   }

@@ -27,7 +27,7 @@ const specifications = (): void => {
   const test = suite('maintenances of a cluster');
   test.after.each(endPrograms);
 
-  test('maintenances of a cluster begin and end once each at the planned times, although the responsible process is killed then', async () => {
+  test('maintenances of a cluster begin and end once each at the planned times, although the responsible process is killed at these times', async () => {
     const servers = await startClusterServers();
     const leases = openLeases(servers.database.url);
     try {

@@ -209,7 +209,7 @@ test('users change their names and passwords, and set up a second factor with a 
   await visitor.close();
 });
 
-test('users see their sessions and end all other ones', async ({ site }) => {
+test('users see their sessions and end all other sessions', async ({ site }) => {
   await storeUser(site.service, 'sara', 'viewer');
   const { visitor, page } = await tabOf(site, 'sara', '/console/sessions');
   const elsewhere = await tabOf(site, 'sara', '/console');

@@ -16,7 +16,7 @@ const connectAs = (service: RunningProgram, token: string, instance: string): Pr
   sendTo(service, token, 'POST', '/sessions', JSON.stringify(greeting(instance)));
 
 test(
-  'a hostile runner can open few sessions concurrently and per minute, and a process can always replace its own session',
+  'a runner’s concurrent sessions and its new sessions per minute are limited, but a process can always replace its own session',
   onHostileStage(async ({ service, own, foreign }) => {
     for (let at = 0; at < 10; at++) assert.is((await connectAs(service, own.token, `i${at}`)).status, 200);
     refusedWith(
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  'a hostile runner delays no other client by sessions, connections and request bodies that never end',
+  'endless sessions, connections and request bodies of a hostile runner do not delay other clients',
   onHostileStage(async ({ service, own }) => {
     const { hostname, port } = new URL(service.address);
     const open = async (text: string): Promise<Socket> => {

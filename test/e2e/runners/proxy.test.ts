@@ -19,7 +19,7 @@ if (!hasNginx()) console.log('skipped: nginx is not installed');
 const test = testWith(proxied, hasNginx());
 
 test(
-  'nginx with the settings of the example forwards orders immediately, and files of the maximum allowed size',
+  'nginx with the documented example settings forwards orders immediately, and accepts files of the maximum allowed size',
   onHostileStage(async ({ service, own }) => {
     const port = await freePort();
     await inTemporaryFolder(async (folder) => {

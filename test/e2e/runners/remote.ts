@@ -84,7 +84,7 @@ export const waitForConnected = (
     return found;
   });
 
-/** Returns the definition of a check of a site from a region. Its first run starts automatically. */
+/** Returns the definition of a check that requests a URL from a region. The service runs a new check immediately. */
 export const createShopCheck = (region: string, url: string): object => ({
   name: 'Shop',
   type: 'web',

@@ -23,8 +23,8 @@ import {
 const SOON = 60;
 
 /**
- * Edits that produce another build. They add what a later release might add: a field in the messages of each side, and
- * an unknown kind of order.
+ * Edits that make a build different. They add what a later release might add: a new field in the messages that the
+ * service and the runner send, and an unknown kind of order.
  */
 const EDITS = [
   { file: 'service/remote/endpoints.ts', from: 'clock: clock(),\n', to: "clock: clock(),\n...{ season: 'spring' },\n" },

@@ -1,4 +1,4 @@
-/** Scripts for checks of the shop. Both sign in with `SHOP_EMAIL` and `SHOP_PASSWORD`. */
+/** Scripts for checks of the shop. Each script signs in with `SHOP_EMAIL` and `SHOP_PASSWORD`. */
 
 /** A script in which a customer signs in, fills the cart and places an order. */
 export const BUYING = String.raw`

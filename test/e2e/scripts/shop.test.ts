@@ -16,7 +16,8 @@ const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** The default window size of pages. */
 const WINDOW = { width: 1_280, height: 720 };
 /**
- * The maximum timeouts, in seconds, because test machines are busy. The steps of the scripts have shorter time limits.
+ * Timeouts of the checks, in seconds. They have the maximum allowed value because test machines are busy. The steps of
+ * the scripts have shorter time limits.
  */
 const TIMEOUT = { synthetic: 120, multistep: 30 };
 /** Time limit for the outcome of a run, in seconds. The first run of a type includes the start of sandboxes. */
@@ -93,7 +94,7 @@ const showsTheShop = async (program: RunningProgram, file: ShownFile | undefined
 interface Breakage {
   name: string;
   break: () => Promise<void> | void;
-  /** the step that the error message names, and a pattern of the message */
+  /** the step that the error message must name, and a pattern that the message must match */
   step: string;
   says: RegExp;
   /** whether a page was open at the failure, so that there is a screenshot */

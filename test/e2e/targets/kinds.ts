@@ -16,10 +16,10 @@ const LACKS: Record<Kind, () => (string | false)[]> = {
 };
 
 /**
- * Returns the kinds of targets that can be tested on this machine. For each other kind, prints a line that counts as a
- * skip.
+ * Returns the kinds of targets that can be tested on this machine. For every other kind, prints a line that is counted
+ * as a skipped test.
  *
- * @param lacking further reasons to skip, by kind
+ * @param lacking further reasons to skip a test, by kind
  */
 export const kindsHere = <T extends { kind: Kind }>(
   test: ReturnType<typeof suite>,

@@ -50,7 +50,9 @@ const open = (port: number, localAddress = '127.0.0.1'): Client => {
   };
 };
 
-/** Starts a server, calls `use` with a function that sends a request over a new connection, and closes all of them. */
+/**
+ * Starts a server and calls `use` with a function that sends a request over a new connection. Closes all connections.
+ */
 const crowd = async (limits: Partial<ConnectionLimits>, use: (ask: Ask) => Promise<void>): Promise<void> => {
   const server = await serve(limits);
   const clients: Client[] = [];

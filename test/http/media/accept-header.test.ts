@@ -42,7 +42,7 @@ test('a browser gets HTML if available, and otherwise JSON', () => {
   assert.is(negotiateType(BROWSER, [JSON_TYPE]), JSON_TYPE);
 });
 
-test('the media type that the client prefers is chosen, and the first one if it prefers several equally', () => {
+test('the media type that the client prefers is chosen, and the first of several that it prefers equally', () => {
   const types = [JSON_TYPE, CSV];
   assert.is(negotiateType('text/csv;q=0.9, application/json;q=0.2', types), CSV);
   assert.is(negotiateType('text/csv, application/json', types), JSON_TYPE);

@@ -50,7 +50,7 @@ test('broadcast messages of each channel arrive in order', async () => {
   await stop();
 });
 
-test('a broadcast stream ends when its client is not allowed to receive a message, or immediately if it has no access', async () => {
+test('a broadcast stream ends at the first message that its client is not allowed to receive, or immediately if the client has no access', async () => {
   const broadcast = createBroadcast<string>();
   const { open, stop } = await serving(broadcast);
   const [a, b, nobody] = [await open('one', 'a'), await open('one', 'b'), await open('one', 'nobody')];

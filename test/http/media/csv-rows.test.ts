@@ -48,7 +48,7 @@ test('a long CSV text that is parsed in several slices gives the same rows', asy
   assert.equal(rows.at(-1), { line: 20_000, fields: ['ä19999', 'x"19999'] });
 });
 
-test('invalid CSV is 400 with the line', async () => {
+test('invalid CSV gets 400 with the number of the invalid line', async () => {
   await rejects(rowsOf('a,b\n1,2\n"3,4\n'), HttpError, /^The body is not valid CSV\. Line \d+ can't be read\.$/);
   await rejects(rowsOf(`a,b\n"${'x\n'.repeat(30_000)}`), HttpError, /^The body is not valid CSV\./);
 });

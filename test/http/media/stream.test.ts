@@ -38,7 +38,9 @@ const textOf = async (incoming: IncomingMessage): Promise<string> => {
   return text;
 };
 
-/** Returns a source that sends one event and then waits until it is aborted, and a promise for its end. */
+/**
+ * Returns a source that sends one event and then waits for an abort, and a promise that resolves when the source ends.
+ */
 const waiting = () => {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -122,7 +124,7 @@ test('a stream is generated only as fast as its client reads it', async () => {
   await served.stop();
 });
 
-test('a streamed response with an end is completed when the service stops', async () => {
+test('a finite streamed response is completed although the service is stopping', async () => {
   let go = (): void => undefined;
   const gone = new Promise<void>((resolve) => {
     go = resolve;

@@ -13,7 +13,9 @@ const REQUEST = { id: 'claim', fingerprint: 'print', commandName: 'claim/print' 
 const FAILED: PreparedResponse = { status: 503, headers: { 'Retry-After': '2' }, body: '{}' };
 const DONE: PreparedResponse = { status: 201, headers: {}, body: '{"id":"one"}' };
 
-/** Returns claims that can always be made, but neither abandoned nor completed while `disk.full` is set. */
+/**
+ * Returns claims. While `disk.full` is set, new claims can be made, but claims can be neither abandoned nor completed.
+ */
 const stage = () => {
   const disk = { full: false };
   const coordination = createMemoryCoordination();

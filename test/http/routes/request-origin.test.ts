@@ -5,7 +5,7 @@ import { createSealOrigin } from '../../../http/routes/request-origin.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { rejects } from '../../rejects.ts';
 
-const test = suite('sealed origins of requests');
+const test = suite('sealing the client address and the user agent of a request');
 
 const NOW = '2026-11-20T15:00:00.000000';
 const KEY = 'clients-org1-2026-11';
@@ -20,7 +20,7 @@ const from = (ip: string | undefined, userAgent?: string): Pick<Request, 'ip' | 
   headers: userAgent === undefined ? {} : { 'user-agent': userAgent },
 });
 
-test('the origin of requests of one actor is sealed once and then cached', async () => {
+test('the client address and the user agent of an actor are sealed once and then cached', async () => {
   const seal = createSealOrigin(createMemoryKeys());
   const first = await seal(one, from('127.0.0.1', 'curl/8'), NOW);
   assert.is(first.clientAddress?.key, KEY);
@@ -28,14 +28,14 @@ test('the origin of requests of one actor is sealed once and then cached', async
   assert.is.not((await seal(one, from('127.0.0.2', 'curl/8'), NOW)).userAgent?.sealed, first.userAgent?.sealed);
 });
 
-test('the origin of each actor is sealed separately, so the stored texts do not reveal that two actors share an address', async () => {
+test('client addresses are sealed separately for each actor, so the stored texts do not reveal that two actors share an address', async () => {
   const seal = createSealOrigin(createMemoryKeys());
   const first = await seal(one, from('127.0.0.1'), NOW);
   const other = { ...one, actor: { ...one.actor, id: 'key2' } };
   assert.is.not((await seal(other, from('127.0.0.1'), NOW)).clientAddress?.sealed, first.clientAddress?.sealed);
 });
 
-test('the key that seals origins changes with the UTC month, even for cached origins', async () => {
+test('the key that seals client addresses changes with the UTC month, even if a sealed address is cached', async () => {
   const seal = createSealOrigin(createMemoryKeys());
   const last = await seal(one, from('127.0.0.1'), '2026-11-30T23:59:59.999999');
   const next = await seal(one, from('127.0.0.1'), '2026-12-01T00:00:00.000000');
@@ -52,18 +52,18 @@ test('a long user agent is truncated before it is sealed', async () => {
   assert.is(userAgent && (await keys.open(userAgent, { organizationId: 'org1', field: 'user_agent' })).length, 500);
 });
 
-test('an unknown address or user agent is left out of the sealed origin', async () => {
+test('an unknown client address or user agent is not stored', async () => {
   assert.equal(await createSealOrigin(createMemoryKeys())(one, from(undefined), NOW), {});
 });
 
-test('no origin of a request is stored if the key of the month was deleted', async () => {
+test('no client address or user agent is stored if the key of the current month was deleted', async () => {
   const keys = createMemoryKeys();
   await createSealOrigin(keys)(one, from('127.0.0.1'), NOW);
   await keys.forget(KEY);
   assert.equal(await createSealOrigin(keys)(one, from('127.0.0.1', 'curl/8'), NOW), {});
 });
 
-test('a failure to seal an origin is not cached', async () => {
+test('a failure to seal a client address is not cached', async () => {
   let broken = true;
   const keys = createMemoryKeys();
   const seal = createSealOrigin({

@@ -37,7 +37,7 @@ test('a response is stored sealed and returned unchanged', async () => {
   });
 });
 
-test('a stored response can have no body, and responses that earlier releases stored unsealed can still be read', async () => {
+test('a response without a body can be stored, and unsealed responses that earlier releases stored can still be read', async () => {
   const { coordination, claims } = stage();
   for (const given of ['', body]) {
     const id = `id of ${given}`;

@@ -17,7 +17,7 @@ const CARD_TEXTS: Card = {
 };
 const ROOM = CARD.width - 2 * CARD_LAYOUT.margin;
 
-test('the title of a card is smaller if it is long, and truncated if it does not fit even then', () => {
+test('a long title is shown in a smaller font on a card, and truncated if it still does not fit', () => {
   const sizes = CARD_LAYOUT.title.sizes;
   assert.equal(fittedCard(CARD_TEXTS, font).title, { size: sizes[0], lines: ['All systems operational'] });
   const long = fittedCard(

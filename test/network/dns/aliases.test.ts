@@ -26,7 +26,7 @@ aliases('aliases are followed regardless of the order of records and the case of
   });
 });
 
-aliases('an alias may lead to the owner of the DNAME that produced it', () => {
+aliases('an alias that leads back to the owner of an applied DNAME is not reported as endless', () => {
   const answers = [alias('old', 'DNAME', 'new'), alias('x.new', 'CNAME', 'old'), address('old')];
   assert.equal(end(answers, 'x.old.'), { name: 'old.', records: 1, endless: false });
 });
@@ -41,7 +41,7 @@ aliases('aliases of another class are ignored', () => {
   assert.is(end([{ ...alias('a', 'CNAME', 'b'), class: 3 }], 'a.').name, 'a.');
 });
 
-aliases('a DNAME does not apply to a sibling name, or above a partial label', () => {
+aliases('a DNAME applies to names below its owner, but not to other names that end with the same characters', () => {
   assert.is(isBelow('a.test.', 'test.'), true);
   assert.is(isBelow('atest.', 'test.'), false);
   assert.is(isBelow('a\\.test.', 'test.'), false);

@@ -81,7 +81,7 @@ for (const [answer, data] of WRITTEN) {
 
 const QUESTION = Buffer.concat([encodeName('a.test') as Buffer, Buffer.of(0, 1, 0, 1)]);
 
-/** Encodes a response with one question, and with records of this data whose owner names are compressed. */
+/** Encodes a response with one question, and a record for each given type and data. Owner names are compressed. */
 const withRecords = (...records: readonly (readonly [type: number, data: Buffer])[]): Buffer => {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0x8180, 2);
@@ -209,7 +209,7 @@ const SHORT: readonly [number, Buffer][] = [
 
 messages('a DNS message is malformed if the data of a record is too short or too long for its type', () => {
   for (const [type, data] of SHORT) {
-    // The record that follows has enough bytes for a faulty parser that ignores the length of the first one.
+    // The second record has enough bytes for a faulty parser that reads beyond the end of the first record.
     const bytes = withRecords([type, data], [16, Buffer.from('\x20'.repeat(33))]);
     assert.match(refusal(bytes), /^the data of its \w+ record /, `${type} ${data.toString('hex')}`);
   }
@@ -235,7 +235,7 @@ messages('a DNS message that claims more records than it has is malformed', () =
 });
 
 messages('parsing a DNS message whose names refer to each other takes a few megabytes at most', () => {
-  // The name is long from any offset in these 255 bytes, and the message has the maximum number of records.
+  // A name that starts at any offset in these 255 bytes is long. The message has the maximum number of records.
   const name = Buffer.concat([Buffer.alloc(252, 1), Buffer.of(0)]);
   const record = (at: number): Buffer => Buffer.of(0xc0 | (at >> 8), at & 0xff, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, 0);
   const head = Buffer.alloc(12);

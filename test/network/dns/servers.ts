@@ -118,8 +118,8 @@ export const tlsServer = (certificate: Certificate, respond: StreamResponder): P
   rawTlsServer(certificate, talkOf(respond));
 
 /**
- * Handles a request to a server. `cut` ends all connections without sending more data. The server still reads data from
- * the client, because closing a connection with unread data would reset it.
+ * Handles a request to a server. `cut` closes all connections without sending more data. Before that, the server reads
+ * all data from the client, because closing a connection with unread data would reset the connection.
  */
 export type HttpsResponder = (
   body: Buffer,

@@ -37,7 +37,9 @@ const TRUNCATED = 0x200;
 /** Time limit in milliseconds for silent servers. It is long enough to connect on a busy machine. */
 const SILENCE_MS = 1_000;
 
-/** Starts a server that sends truncated responses over UDP, and those of `say` over TCP on the same port. */
+/**
+ * Starts a server that truncates its responses over UDP, and that responds over TCP on the same port with `respond`.
+ */
 const truncating = async (respond: StreamResponder): Promise<string> => {
   const { tcp } = await onBoth(
     () => tcpServer(respond),

@@ -36,7 +36,7 @@ udp('the system chooses the source address of a query', async () => {
   assert.is(server.from[0]?.address, '127.0.0.1');
 });
 
-udp('a query requests DNSSEC records, no validation, or no recursion as configured', async () => {
+udp('a query can request DNSSEC records, disable validation, or disable recursion', async () => {
   const server = await udpServer(saysGood);
   await answered([at(server)], { dnssec: true, checkingDisabled: true, recursion: false });
   const query = decode(server.queries[0] as Buffer);

@@ -5,7 +5,7 @@ import type { NotificationMessage, Notifier } from '../../../notifiers/notifier.
 import { fakeClock } from '../../network/fake-clock.ts';
 import { resolveIn } from '../../probes/web/probing.ts';
 
-/** Returns the notifier of a channel type that has its own notifier. Its clock shows 15:00. */
+/** Returns the notifier of a channel type that has its own notifier. The clock of the notifier shows 15:00. */
 export const channelNotifier = (
   name: string,
   { policy = 'internal', hosts = {} }: { policy?: TargetPolicyName; hosts?: Record<string, readonly string[]> } = {},

@@ -21,7 +21,7 @@ test('alert channel types have unique names, and seal only fields that exist', (
     );
 });
 
-test('all alert channel types with the same sealed field show it in the same format, as the audit log requires', () => {
+test('alert channel types that share a sealed field show the field in the same format, as the audit log requires', () => {
   const fields = new Map<string, Set<string>>();
   for (const { sealed } of CHANNEL_TYPES)
     for (const [field, { format }] of Object.entries(sealed))

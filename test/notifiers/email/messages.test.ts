@@ -115,7 +115,7 @@ specification('an e-mail has headers for its date and for being generated automa
 });
 
 specification(
-  'a subscription e-mail offers one-click unsubscription over https or on this machine, and otherwise links to a page',
+  'a subscription e-mail offers one-click unsubscription if the URL uses https or this machine, and otherwise links to a page',
   async () => {
     const clicks = async (unsubscribeUrl: string) => {
       const linked = await received(withMail({ unsubscribeUrl }));

@@ -140,7 +140,7 @@ test('a recipient that the relay refuses is a permanent failure', async () => {
   assert.match(await where('.', '550 5.1.1 User unknown'), /^permanent recipient 550: /);
 });
 
-test("a message that the relay refuses for another reason does not invalidate the recipient's address", async () => {
+test('a refusal for any reason other than an unknown recipient does not invalidate the recipient’s address', async () => {
   assert.is(
     await where('RCPT', '552 5.2.2 Mailbox full'),
     'permanent mailbox_full 552: RELAY answered 552 5.2.2: the mailbox is full.',

@@ -9,8 +9,8 @@ export type Reaction = string | ((socket: Socket) => void);
 /** The behaviour of a server. */
 export interface Behaviour {
   /**
-   * reactions by command verb, and those to the connection (`GREETING`) and to the end of a message (`.`); by default
-   * everything succeeds
+   * reactions by command verb; `GREETING` stands for the opening of a connection, and `.` for the end of a message;
+   * every command without a reaction succeeds
    */
   answers?: Partial<Record<'GREETING' | 'EHLO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | '.' | 'STARTTLS', Reaction>>;
   /** extensions that the server offers */

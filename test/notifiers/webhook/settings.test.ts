@@ -8,7 +8,7 @@ const strict = webhookIn({ policy: 'public' });
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
-test('webhook settings can have only a URL or all fields', () => {
+test('webhook settings can consist of a URL alone, or have all fields', () => {
   assert.equal(validate({ url: 'http://hooks.example/x' }), {});
   const headers = { Authorization: 'Bearer x', 'X-Empty': '' };
   assert.equal(validate({ url: 'https://hooks.example:8443/x?y=z', method: 'PATCH', headers, secret: SECRET }), {});

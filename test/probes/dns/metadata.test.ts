@@ -22,7 +22,7 @@ metadata('dns metadata fits even in the worst case, and says that it was shorten
   assert.equal([made.answers.length, made.missing_answers?.length, made.cname_chain.length], [10, 5, 5]);
 });
 
-metadata('dns metadata preserves the answers if it suffices to shorten the expected answers', () => {
+metadata('dns metadata over its limit keeps all answers if shortening the expected answers suffices', () => {
   const made = fitDnsMetadata({ ...usual, expected_answers: texts(100, 4_000, 'é'), missing_answers: [] });
   assert.equal(made.answers, usual.answers);
   assert.ok((made.expected_answers ?? []).every((text) => text.length <= 100 && text.endsWith('…')));

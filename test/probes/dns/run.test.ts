@@ -323,7 +323,7 @@ runs('a dns check shows whether the server has validated the answer', async () =
 });
 
 runs(
-  'a dns check finds the name servers of the zone by querying parent names, however little the responses say',
+  'a dns check finds the name servers of the zone by querying parent names, even if responses say little about the zone',
   async () => {
     const nameservers = async (host: string, respond: (runAgainst: ReceivedQuestion) => Response | null) =>
       (await runAgainst(host, {}, respond)).check_metadata.authoritative_nameservers;

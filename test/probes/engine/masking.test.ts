@@ -79,7 +79,7 @@ test('a secret is found with any combination of URL escapes, including spaces as
   assert.is(mask(many), many);
 });
 
-test('a secret that was part of a host is found in lower case', () => {
+test('a secret with capital letters is also masked in the lower-case host of a URL', () => {
   assert.is(createMask(['aB3dE-5fgh'])('https://ab3de-5fgh.example.com/'), 'https://********.example.com/');
   assert.is(createMask(['Light'])('a light'), 'a light');
 });

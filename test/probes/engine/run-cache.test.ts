@@ -42,7 +42,7 @@ for (const [name, make] of [
     assert.is(await memory.get('a'), undefined);
   });
 
-  test('the cache evicts the least recently used entry, and refuses values larger than itself', async () => {
+  test('the cache evicts the least recently used entry, and refuses a value that is larger than the whole cache', async () => {
     const { memory } = make();
     const large = 'x'.repeat(400);
     memory.set('a', large, 60);

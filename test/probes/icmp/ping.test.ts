@@ -13,7 +13,7 @@ import { eventually, realPause } from '../../waiting.ts';
 const sharing = suite('concurrent icmp checks');
 const test = testWith(sharing, await isInstalled('fping', '-v'));
 
-/** Records the fping processes of some runs: their addresses, and how many run now and at most. */
+/** Records the fping processes of some runs: their addresses, the present number, and the maximum concurrent number. */
 const watched = () => {
   const seen: { addresses: string[][]; alive: number; most: number; run: Run } = {
     addresses: [],
@@ -78,7 +78,7 @@ test('an fping process pings no more addresses than its interval permits', async
   assert.is(watch.addresses.flat().length, 12);
 });
 
-test('other icmp checks continue if one is aborted, and the fping process ends with the last one', async () => {
+test('other icmp checks continue if one is aborted, and the fping process ends when all its checks have ended', async () => {
   const watch = watched();
   const endings = addresses(3).map((host) => ({ host, ending: new AbortController() }));
   const begin = (probe_interval: number) =>

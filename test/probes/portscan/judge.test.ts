@@ -60,7 +60,7 @@ rules('a portscan check that expects no open ports fails if a port is open', () 
   ]);
 });
 
-rules('a portscan check considers risks from a level on, by default from medium', () => {
+rules('a portscan check reports risks of the configured level and above, by default of medium and above', () => {
   const vulnerabilities = [risk(23, 'high'), risk(23, 'low'), risk(5_432, 'low'), risk(21, 'medium')];
   const failing = (min_risk_level?: RiskLevel) =>
     sentenceOf({ fail_on_vulnerabilities: true, ...(min_risk_level && { min_risk_level }) }, { vulnerabilities });

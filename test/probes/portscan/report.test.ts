@@ -76,7 +76,7 @@ reading('the report of nmap gives the same result no matter where it is cut into
   for (const pieces of [2, 7, 100, ODD.length]) assert.equal(read(ODD, pieces), whole);
 });
 
-reading('a truncated nmap report is parsed up to its end', () => {
+reading('a truncated nmap report is parsed up to the point where it was cut off', () => {
   for (let length = 0; length < ODD.length; length += 13) {
     const { ports, complete } = read(ODD.slice(0, length));
     assert.is(complete, length >= endOf(ODD));

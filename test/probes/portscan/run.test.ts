@@ -92,19 +92,22 @@ scan('a portscan uses one address of a name, which the policy allows', async () 
   for (const call of nmap.calls()) assert.ok(call.endsWith(`-- ${HOST}`), call);
 });
 
-scan('a portscan fails if the policy refuses every address or the name has none, and is never down', async () => {
-  finds(22);
-  for (const [host, reason, sentence] of [
-    ['169.254.169.254', 'target', 'The target policy does not allow 169.254.169.254 (link-local).'],
-    ['nowhere.test', 'lookup', 'The host name nowhere.test was not found.'],
-  ] as const) {
-    const outcome = await probe(host);
-    assertOutcome(outcome, PortscanMetadata);
-    assert.equal(outcomeOf(outcome), { status: 'failed', reason, error_message: sentence });
-    assert.is(metadataOf(outcome).summary.total_hosts, 0);
-  }
-  assert.equal(nmap.calls(), []);
-});
+scan(
+  'a portscan has the status failed, not down, if the policy refuses every address or if the name has no address',
+  async () => {
+    finds(22);
+    for (const [host, reason, sentence] of [
+      ['169.254.169.254', 'target', 'The target policy does not allow 169.254.169.254 (link-local).'],
+      ['nowhere.test', 'lookup', 'The host name nowhere.test was not found.'],
+    ] as const) {
+      const outcome = await probe(host);
+      assertOutcome(outcome, PortscanMetadata);
+      assert.equal(outcomeOf(outcome), { status: 'failed', reason, error_message: sentence });
+      assert.is(metadataOf(outcome).summary.total_hosts, 0);
+    }
+    assert.equal(nmap.calls(), []);
+  },
+);
 
 scan('a portscan fails if the look-up takes all its time', async () => {
   const resolve = () => new Promise<never>(() => undefined);
@@ -260,22 +263,25 @@ scan('a portscan keeps the open ports if nmap stops early, and reports that it i
   ]);
 });
 
-scan('a portscan makes no statement about ports that there was no time to scan', async () => {
-  nmap.does({ finding: 'echo "Discovered open port 22/tcp on 127.0.0.1"; exec sleep 100' });
-  const cut = (assertions: object) => probe(HOST, { parameters: { host_timeout: '1s', assertions } });
-  const sentence = 'Not all ports were scanned within 1s: scan fewer, or raise host_timeout.';
-  const [expected, only, risks, missing] = await Promise.all([
-    cut({ expected_open_ports: [22] }),
-    cut({ expected_open_ports: [22], only_expected_ports: true }),
-    cut({ fail_on_vulnerabilities: true }),
-    cut({ expected_open_ports: [22, 80] }),
-  ]);
-  assert.equal(outcomeOf(expected), ok);
-  for (const outcome of [only, risks])
-    assert.equal(outcomeOf(outcome), { status: 'failed', reason: 'timeout', error_message: sentence });
-  const error_message = `Port 80 should be open, but was not found open. ${sentence}`;
-  assert.equal(outcomeOf(missing), { status: 'failed', reason: 'ports', error_message });
-});
+scan(
+  'a portscan without enough time for all ports fails with a timeout if its rules concern unscanned ports',
+  async () => {
+    nmap.does({ finding: 'echo "Discovered open port 22/tcp on 127.0.0.1"; exec sleep 100' });
+    const cut = (assertions: object) => probe(HOST, { parameters: { host_timeout: '1s', assertions } });
+    const sentence = 'Not all ports were scanned within 1s: scan fewer, or raise host_timeout.';
+    const [expected, only, risks, missing] = await Promise.all([
+      cut({ expected_open_ports: [22] }),
+      cut({ expected_open_ports: [22], only_expected_ports: true }),
+      cut({ fail_on_vulnerabilities: true }),
+      cut({ expected_open_ports: [22, 80] }),
+    ]);
+    assert.equal(outcomeOf(expected), ok);
+    for (const outcome of [only, risks])
+      assert.equal(outcomeOf(outcome), { status: 'failed', reason: 'timeout', error_message: sentence });
+    const error_message = `Port 80 should be open, but was not found open. ${sentence}`;
+    assert.equal(outcomeOf(missing), { status: 'failed', reason: 'ports', error_message });
+  },
+);
 
 scan('a failure of nmap before any port is known is a failure of the runner', async () => {
   const failing: [string, string][] = [
@@ -314,7 +320,7 @@ scan('a portscan keeps the open ports if nmap fails during service detection', a
   }
 });
 
-scan('a portscan uses a truncated report up to its end', async () => {
+scan('a portscan uses a truncated report up to the point where it was cut off', async () => {
   const cut = report([{ port: 22, service: SSH }, { port: 80 }]).replace(/<port protocol="tcp" portid="80">.*/s, '<po');
   nmap.does({
     finding: nmap.file('found', nmapOutput({ 22: 'open   ssh', 80: 'open http' })),
@@ -365,21 +371,24 @@ scan('megabytes of output without a line break do not disturb a portscan', async
   assert.equal(metadataOf(outcome).notes, ['nmap ended before its report on the services was complete.']);
 });
 
-scan('a portscan waits for other portscans, and says nothing about the target if it never starts', async () => {
-  nmap.does({ finding: 'exec sleep 100' });
-  const ending = new AbortController();
-  const others = Array.from({ length: 8 }, () => probe(HOST, { signal: ending.signal }));
-  const late = probe(HOST, { parameters: { host_timeout: '1s' } });
-  await rejects(late, LocalFailure, 'The scan waited for other scans of this runner for 1s.');
-  const next = probe(HOST);
-  await eventually(() => nmap.calls().length >= 8);
-  assert.is(nmap.calls().length, 8);
-  finds(22);
-  const ended = Promise.allSettled(others);
-  ending.abort();
-  for (const one of await ended) assert.is(one.status, 'rejected');
-  assert.is((await next).status, 'ok');
-});
+scan(
+  'a portscan waits for other portscans, and is reported as a failure of the runner if it cannot start in time',
+  async () => {
+    nmap.does({ finding: 'exec sleep 100' });
+    const ending = new AbortController();
+    const others = Array.from({ length: 8 }, () => probe(HOST, { signal: ending.signal }));
+    const late = probe(HOST, { parameters: { host_timeout: '1s' } });
+    await rejects(late, LocalFailure, 'The scan waited for other scans of this runner for 1s.');
+    const next = probe(HOST);
+    await eventually(() => nmap.calls().length >= 8);
+    assert.is(nmap.calls().length, 8);
+    finds(22);
+    const ended = Promise.allSettled(others);
+    ending.abort();
+    for (const one of await ended) assert.is(one.status, 'rejected');
+    assert.is((await next).status, 'ok');
+  },
+);
 
 scan('a portscan ends immediately when its signal aborts', async () => {
   nmap.does({ finding: 'exec sleep 100' });

@@ -89,8 +89,8 @@ export const nmapOutput = (
 /**
  * Returns a report of nmap as XML.
  *
- * @param attributes of the service, by port
- * @param state of a port that is not open
+ * @param ports ports with their states, by default open; `service` contains the attributes of the service element
+ * @param ending the text after the list of ports
  */
 export const report = (
   ports: readonly { port: number; state?: string; service?: string; protocol?: string }[],

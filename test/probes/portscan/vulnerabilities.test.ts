@@ -51,7 +51,7 @@ risks('a risk is recognised by its service on any port', () => {
   assert.equal(saidOf(old), [['high', 'SSH version 1 is open']]);
 });
 
-risks('an open port with another service than the risky one is not a risk', () => {
+risks('the usual port of a risky service is not a risk if another service uses the port', () => {
   const harmless = [
     serving(2_375, 'http', 'nginx', '1.26.0'),
     serving(6_379, 'ssh', 'OpenSSH', '9.2p1'),

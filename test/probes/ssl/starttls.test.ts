@@ -29,7 +29,7 @@ const ACTIVE_DIRECTORY_NO = Buffer.from('30840000001002010178840000000 70a013404
 /** A response that encodes the length 12 in more octets than any length needs. */
 const LDAP_LONG = Buffer.from('3088000000000000000c02010178070a010004000400', 'hex');
 
-/** Encodes a response with a diagnostic message. It may be unsolicited. */
+/** Encodes a response with a diagnostic message. The id 0 makes it an unsolicited notification (RFC 4511, 4.4). */
 const ldapResult = (id: number, code: number, words: string): Buffer =>
   Buffer.concat([
     Buffer.from([0x30, words.length + 12, 2, 1, id, 0x78, words.length + 7, 10, 1, code, 4, 0, 4, words.length]),

@@ -68,7 +68,7 @@ tcp('a tcp check tries the next address of a host if the first one refuses', asy
   await server.close();
 });
 
-tcp('a tcp check sends its text and finds the response, without waiting for the end', async () => {
+tcp('a tcp check sends its text and finds the expected text, without waiting for the end of the response', async () => {
   const parameters = { send_text: 'PING\r\n', search_text: '+PONG' };
   const { outcome } = await against(
     (socket) => socket.once('data', (text) => socket.write(text.toString() === 'PING\r\n' ? '+PONG\r\n' : '-ERR')),

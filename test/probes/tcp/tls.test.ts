@@ -90,22 +90,25 @@ if (hasOpenssl()) {
     assert.equal(names, ['mail.test']);
   });
 
-  tcp('a tcp check with its own certificates trusts only these, for their names only', async () => {
-    const { outcome: wrong } = await against('other.test', {
-      parameters: { tls: true, ca_certificate: authority.root },
-    });
-    assert.equal(verdictOf(wrong), down('Certificate is not valid for other.test, only for mail.test, 127.0.0.1.'));
-    assert.is(wrong.check_metadata['tls'], undefined);
-    const missing = down(
-      'Certificate chain is incomplete or not trusted: the certificate of the issuer "root" is missing.',
-    );
-    assert.equal(verdictOf((await against('mail.test', { parameters: { tls: true } })).outcome), missing);
-    const foreign = createAuthority();
-    const parameters = { tls: true, ca_certificate: foreign.root };
-    const { outcome } = await against('mail.test', { parameters, trust: [authority.root] });
-    foreign.close();
-    assert.is(outcome.reason, 'tls');
-  });
+  tcp(
+    'a tcp check with its own certificates trusts only these certificates, and only for the names in them',
+    async () => {
+      const { outcome: wrong } = await against('other.test', {
+        parameters: { tls: true, ca_certificate: authority.root },
+      });
+      assert.equal(verdictOf(wrong), down('Certificate is not valid for other.test, only for mail.test, 127.0.0.1.'));
+      assert.is(wrong.check_metadata['tls'], undefined);
+      const missing = down(
+        'Certificate chain is incomplete or not trusted: the certificate of the issuer "root" is missing.',
+      );
+      assert.equal(verdictOf((await against('mail.test', { parameters: { tls: true } })).outcome), missing);
+      const foreign = createAuthority();
+      const parameters = { tls: true, ca_certificate: foreign.root };
+      const { outcome } = await against('mail.test', { parameters, trust: [authority.root] });
+      foreign.close();
+      assert.is(outcome.reason, 'tls');
+    },
+  );
 
   tcp('a tcp check can trust a self-signed certificate', async () => {
     const own = authority.make('own', { names: 'DNS:mail.test', selfSigned: true });
@@ -120,7 +123,7 @@ if (hasOpenssl()) {
     assert.equal(verdictOf(distrusted), down('Certificate is self-signed.'));
   });
 
-  tcp('a tcp check reports if a server requires a client certificate', async () => {
+  tcp('a tcp check reports that a server requires a client certificate', async () => {
     const server = createServer({ ...certificate, requestCert: true, ca: authority.root }, () => undefined);
     server.on('tlsClientError', () => undefined);
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

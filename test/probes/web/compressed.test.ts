@@ -17,7 +17,7 @@ import { freePort } from '../../servers/ports.ts';
  * immediately afterwards. With any framing the response must be complete, without uncaught errors.
  */
 
-const packed = suite('compressed pages whose server closes');
+const packed = suite('compressed pages of a server that closes the connection');
 
 const MARK = 'the end of the page';
 /** Half of the page is incompressible, so that its compressed form does not fit into one chunk of the decompressor. */
@@ -142,7 +142,7 @@ const answering =
     });
   };
 
-/** Runs a check of such a server. */
+/** Runs a check of a server that sends these parts to each client. */
 const probing = async (scheme: string, parts: readonly Buffer[], ending: Ending) => {
   const talk = answering(parts, ending);
   const server = await (scheme === 'https' && certificate ? rawTlsServer(certificate, talk) : rawServer(talk));

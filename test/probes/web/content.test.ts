@@ -313,7 +313,7 @@ content('a web check reads flawed compressed data like browsers, with a note', a
 });
 
 content(
-  'a web check truncates unfinished compressed data only if the end of the connection delimits the body',
+  'a web check treats unfinished compressed data as truncated only if the end of the connection delimits the body',
   async () => {
     const packed = gzipSync('lorem ipsum '.repeat(10_000));
     const head = 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n';

@@ -112,7 +112,7 @@ redirects('a web check sends credentials to all pages of an origin', async () =>
 });
 
 redirects(
-  'a web check does not send credentials to another origin, nor to the origin to which that one redirects back',
+  'a web check does not send credentials to another origin, nor to the original one after a redirect back from there',
   async () => {
     const first = await redirecting({ '/a': [302, 'set below'] });
     const other = await redirecting({ '/b': [302, `${first.url}/c`] });

@@ -158,7 +158,7 @@ test('assertions of a web check apply to the last response', async () => {
   assert.is(broken.check_metadata['body_excerpt'], '{"status": "ok", "queue": 3}');
 });
 
-test('a web check searches the whole body for a forbidden text, even with a required one', async () => {
+test('a web check searches the whole body for a forbidden text, even if it has already found a required text', async () => {
   const late = ['first', 'x'.repeat(200_000), 'fatal'].join(' ');
   const handle: Handler = (_, response) => response.end(late);
   const both = { search_text: 'first', assertions: { search_text_absent: 'fatal' } };

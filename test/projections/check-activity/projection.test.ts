@@ -15,7 +15,7 @@ const activity = projection(checkActivity);
 const lastAfter = async (...facts: Fact[]): Promise<string | null | undefined> =>
   (await activity.given(...facts).document('check_activity', CHECK))?.last_checked_at;
 
-test('the last run of a check is at the time when its newest result was recorded', async () => {
+test('the time of a check’s last run is the time when its newest result was recorded', async () => {
   const newer = ranDown({ slot: LATER_SLOT, result_id: 'result000002' });
   assert.is(await lastAfter(ranOk(), newer), '2026-11-20T15:00:01.000000');
   const before = { ...ranOk(), metadata: { recorded_at: '2026-11-20T15:01:30.000000' } };
@@ -23,7 +23,7 @@ test('the last run of a check is at the time when its newest result was recorded
   assert.is(await lastAfter(after, before), '2026-11-20T15:01:31.000000');
 });
 
-test('the last run of a check does not go back when workers store results out of order, or a result is repeated', async () => {
+test('the time of a check’s last run does not decrease when workers store results out of order, or when a result is repeated', async () => {
   const recorded = (result_id: string, slot: string, at: string): Fact => ({
     ...ranOk({ result_id, slot: `2026-11-20T${slot}.000000` }),
     metadata: { recorded_at: `2026-11-20T${at}.000000` },
@@ -37,7 +37,7 @@ test('the last run of a check does not go back when workers store results out of
   assert.is(await lastAfter(second, first, next, first), '2026-11-20T15:05:01.000000');
 });
 
-test('the last run of a check is set back by the next result after a clock was two days ahead', async () => {
+test('if a clock was two days ahead, the next result corrects the time of a check’s last run', async () => {
   const ahead = {
     ...ranOk({ slot: '2026-11-22T15:00:00.000000', result_id: 'result000002' }),
     metadata: { recorded_at: '2026-11-22T15:00:00.100000' },
@@ -110,7 +110,7 @@ test('results recorded later are added to a completed hour', async () => {
   assert.equal(sums?.hours, [MIDNIGHT, 2, 0, 2, 40, MIDNIGHT + 1, 1, 0, 1, 20]);
 });
 
-test('the sums of a month of days and of a day of hours are stored, even if a clock was a few hours ahead', async () => {
+test('daily sums are stored for a month, and hourly sums for a day, even if a clock was a few hours ahead', async () => {
   const hourly = Array.from({ length: 40 * 24 }, (_, hour) => ran(`h${hour}`, instantOf(hour * 3_600_000)));
   const ahead = [200, 201, 202].map((days) => ran(`d${days}`, instantOf(days * 24 * 3_600_000)));
   const end = ran('end', instantOf(40 * 24 * 3_600_000));

@@ -140,7 +140,7 @@ test('a suspect result is listed and costs credits, but is counted in no hour', 
   await given.thenNone('organization_hours');
 });
 
-test('a day counts the credits of an organization, including those of late results and unsaved definitions, each result once', async () => {
+test('the credits of an organization on a day include late results and results of unsaved definitions, and count each result once', async () => {
   const late = {
     ...ranOk({ result_id: 'result000008', credits: 10, late: true }),
     ...at('2026-11-20T23:59:59.999999'),

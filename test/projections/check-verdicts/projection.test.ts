@@ -115,7 +115,7 @@ test('a parallel run that timed out gives a verdict at its deadline, and is remo
   await given.thenNone('running_groups');
 });
 
-test('the end of a parallel run without a check gives no verdict', async () => {
+test('the end of a parallel run that belongs to no check gives no verdict', async () => {
   for (const end of endsOfNoCheck) await verdicts.given(end).thenNone('check_verdicts');
 });
 

@@ -192,7 +192,7 @@ test('a component has the status set by its holder if it is worse than the compo
   assert.is(await status(first, opening, componentReleased('api', 'one', at('10:11'))), 'degraded_performance');
 });
 
-test('a manual change of the status overrides holders, and stays when they release the component', async () => {
+test('a manual change of the status overrides holders, and remains in effect when they release the component', async () => {
   const held = componentHeld('api', 'one', 'major_outage', at('10:00'));
   const edited = setManually('api', '10:05', 'degraded_performance', 'major_outage');
   assert.is(await status(held, edited), 'degraded_performance');
@@ -232,7 +232,7 @@ test('a status change of a maintenance sets the components that the maintenance 
   assert.is(await status(scheduled(), other, named, start, late), 'operational');
 });
 
-test('a lane stores the statuses that an incident sets on a component, over the time of the incident', () =>
+test('the collection of lanes stores which statuses an incident sets on a component, and when', () =>
   projection(components)
     .given(api, opened(), appended(update('u2', '10:30')), appended(resolved))
     .then('lanes', {

@@ -172,7 +172,7 @@ test('the newest twenty attempts of a delivery are stored', async () => {
   assert.equal([delivery?.attempt_count, delivery?.attempts.length, delivery?.attempts[0]?.number], [25, 20, 6]);
 });
 
-test('the planning progress of a cause is stored, and a repeated page changes nothing', async () => {
+test('the planning progress of a cause is stored, and a page of deliveries that is planned again changes nothing', async () => {
   const given = planned.given(fanOutAdvanced(1), fanOutAdvanced(2, { complete: true }), fanOutAdvanced(1));
   await given.then('fan_outs', {
     id: FAN_OUT,

@@ -14,9 +14,9 @@ test.after.each(stopEngines);
 const GENERATION = { projection: 'counters@1', number: 1 };
 
 /**
- * Runs an engine on the stores until its projection is live, stops the engine, and then appends `count` marks.
+ * Runs an engine on the stores until its projection is live, stops the engine, and then appends `count` events.
  *
- * @returns the position of the last mark
+ * @returns the position of the final event
  */
 const leftBehind = async (stores: Stores, count: number): Promise<bigint> => {
   const engine = await startEngine(stores, [counters]);

@@ -92,7 +92,7 @@ test('documents are returned in the requested order, and missing documents are l
   assert.equal(reads, ['b', 'c', 'x', 'a', 'x']);
 });
 
-test('documents are read again after they or unnamed documents of their collection were written', async () => {
+test('a cached document is read again after a write that names the document, or that names only its collection', async () => {
   const { put, get, reads, report, stored } = start();
   report('unknown');
   put('a', 'one');

@@ -37,7 +37,7 @@ test('a draft contains the changes that the events would make to stored document
   ]);
 });
 
-test('a draft finds documents that the events create by their ids', async () => {
+test('documents that the events create are found in a draft by their ids', async () => {
   const { after } = await drafted(STORED.slice(0, 3), [opened()]);
   assert.is((await after(incidents).incidents.get('incident'))?.name, 'No answer');
   assert.is((await after(components).components.get('api'))?.status, 'major_outage');

@@ -141,7 +141,7 @@ test('a read is late when the projection does not catch up in time', async () =>
 });
 
 for (const state of ['stopped', 'failing', 'building'] satisfies ProjectionState[]) {
-  test(`a read is late immediately when the projection is ${state}, even if it becomes so during the wait`, async () => {
+  test(`a read is late immediately when the projection is ${state}, and when the projection becomes ${state} during the wait`, async () => {
     const { statuses, read } = await start(60_000);
     statuses.receive([status(state, 10n)]);
     await rejects(read(appendedTo('main', 11n)).get('a'), ReadModelLate);
@@ -260,7 +260,7 @@ for (const state of ['stopped', 'failing', 'catching_up', 'waiting', 'live'] sat
   });
 }
 
-test('after a read has waited in vain for an event, reads record that something may be missing until that event is folded', async () => {
+test('after a read has waited in vain for an event, reads record that something may be missing until the event is folded', async () => {
   const { statuses, read } = await start(1);
   statuses.receive([status('live', 10n)]);
   await rejects(read(appendedTo('main', 12n)).get('a'), ReadModelLate);

@@ -20,8 +20,8 @@ interface Total {
 }
 
 /**
- * A text that is too large for a document. It contains control characters, which take six bytes each, and is split
- * within characters when it is divided into parts.
+ * A text that is too large for a document. It contains control characters, which take six bytes each. When the text is
+ * divided into parts, it is divided within characters.
  */
 const LARGE = '\u0001😀'.repeat(MAX_DOCUMENT_BYTES / 8);
 

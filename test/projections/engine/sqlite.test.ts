@@ -97,7 +97,7 @@ test('the writes of each commit are reported to the main thread when it has list
   end();
 });
 
-test("after a kill, the engine's thread folds events without changes again, and no others twice", async (context) => {
+test('after a kill, the engine’s thread folds only those events again that changed no document', async (context) => {
   const generation = { projection: 'counters@1', number: 1 };
   const first = await serve(context);
   assert.is(await count(first, 'a', await append(first.main, logMarked('a'))), 1);

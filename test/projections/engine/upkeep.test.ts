@@ -208,7 +208,7 @@ test('the engine looks for rebuilt generations frequently while one is being bui
   }
 });
 
-test('a holder that does not know that it has lost its lease drops no generation of its successor', async () => {
+test('a holder that has lost its lease without knowing drops no generation of its successor', async () => {
   const { readStore, coordination } = memoryStores();
   const { signal } = new AbortController();
   const [stale, successor] = [
@@ -361,7 +361,7 @@ test('projections are listed for operators, whether the service is running or no
   assert.is((await list(false))[0]?.state, 'idle');
 });
 
-test('a projection is not listed as behind if it has passed folded events without storing its position, because they changed nothing', async () => {
+test('a projection is not listed as behind if its position was not stored only because the folded events changed nothing', async () => {
   const stores = memoryStores();
   const list = async () => {
     const listings = { projections: [picky], stores, ...stores, serviceRuns: true, now: NOW + 60_000 };

@@ -43,7 +43,7 @@ test('the keys of removed alert channels, reports, secrets, pages and users are 
     ]);
 });
 
-test('the keys of a removed subscriber are listed, including all those that it has had since its previous removal', async () => {
+test('all keys that a removed subscriber has had since its previous removal are listed', async () => {
   await projection(keysToForget)
     .given(subscriberDeleted(1), subscriberDeleted(3, 2))
     .then('keys_to_forget', [

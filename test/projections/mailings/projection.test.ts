@@ -56,7 +56,7 @@ test('each notifying event has one mailing, with the id of the event', async () 
   ]);
 });
 
-test('events that disable notifications and changes of fields have no mailing', async () => {
+test('an event with disabled notifications has no mailing, and neither has a change of fields', async () => {
   const silent = { deliver_notifications: false };
   const quiet = given(
     opened(silent),

@@ -134,7 +134,7 @@ test('a parallel run without results and a cancelled parallel run do not count a
   await inputs.given(groupStarted(), reportedOk(MOSCOW), groupCancelled).thenNone('open_runs');
 });
 
-test('the end of a parallel run without a check changes no rule inputs', async () => {
+test('the end of a parallel run that belongs to no check changes no rule inputs', async () => {
   for (const end of endsOfNoCheck) await inputs.given(end).thenNone('rule_inputs');
 });
 

@@ -18,7 +18,7 @@ const after = async (...facts: Fact[]) => {
   return runner && [runner.suspect, runner.since.slice(11, 19), runner.changed_position];
 };
 
-test('a runner counts as cut off from its first suspect result until a minute after the last one', async () => {
+test('a runner counts as cut off from its first suspect result until a minute after its newest suspect result', async () => {
   assert.is(await after(good('15:00:00')), null);
   const begun = [good('15:00:00'), suspect('15:00:10'), suspect('15:00:20')];
   assert.equal(await after(...begun), [true, '15:00:10', 20]);

@@ -17,8 +17,8 @@ const test = suite('simulated alerts');
 const HISTORIES = 24;
 const STEPS = 100;
 /**
- * Number of steps before the rule is enabled, in half of the histories. There, the first evaluation depends on earlier
- * results.
+ * In half of the histories, the rule is enabled only after this number of steps, so that its first evaluation depends
+ * on earlier results.
  */
 const EARLIER_STEPS = 40;
 const SLOW = 100;

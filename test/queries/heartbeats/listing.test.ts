@@ -33,7 +33,7 @@ const HISTORY: Fact[] = [
   ...about('beat0000down', 4, created(), pinged('13:00'), wentDown),
   ...about('beat00paused', 5, created(), pinged('13:15'), updated('13:20', { active: false })),
   ...about('beatnotdown1', 6, created(), pinged('13:00'), wentDown, updated('14:15', { active: false })),
-  // This heartbeat is up, because its period was changed and the new one has begun without a ping.
+  // This heartbeat is up, because its period was changed and the new period has begun without a ping.
   ...about('beat0changed', 7, created(), pinged('13:15'), updated('14:10', { period_seconds: 1_800 })),
 ];
 
@@ -77,7 +77,7 @@ const listing = (name: string, open: () => Promise<{ store: ReadStore; dispose: 
     ]);
   });
 
-  test('the pages of a filtered heartbeat list contain and count only matches, up to the time of the first page', async () => {
+  test('the pages of a filtered heartbeat list contain and count only matching heartbeats that existed at the time of the first page', async () => {
     const status = ['up', 'grace'] as const;
     assert.equal(await found({ status }, { page: 1, size: 2 }), { ids: ['beat0changed', 'beat0000late'], total: 3 });
     assert.equal(await found({ status }, { page: 2, size: 2 }), { ids: ['beat000000up'], total: 3 });

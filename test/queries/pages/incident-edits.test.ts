@@ -57,7 +57,7 @@ test('visitors see no edits while the page does not show them, and the query rea
   assert.equal(await shown(pageCreated({ show_edits: false }), opened(), one), NOTHING);
 });
 
-test('visitors see no edits that are before the event in the log by which the page shows edits, whatever the times of the edits', async () => {
+test('visitors see only edits that follow the event in the log by which the page shows edits, whatever the times of the edits', async () => {
   const before = [pageCreated({ show_edits: false }), opened(), appended(second), one, gone];
   assert.equal(await shown(...before, turned(true)), NOTHING);
   // The times of all these edits are before the time at which the setting was changed. Only `two` comes after that

@@ -33,7 +33,7 @@ const ran = (number: number, recorded_at: string, fields: Parameters<typeof ranO
 
 const FRANKFURT = { region: 'EU, Frankfurt' };
 
-test('measurements of a tag are the sums of its checks by region since the start of the previous hour', async () => {
+test('measurements of a tag add up the results of its checks by region, since the start of the previous hour', async () => {
   const scope = scopeOf(
     [
       check(1, ['prod']),
@@ -81,7 +81,7 @@ test('measurements of a tag exclude deleted checks and checks of other organizat
   assert.equal([...(await findChecksOfTags(scope, ['prod']))], [['prod', [idOf(1)]]]);
 });
 
-test('measurements of tags cover at most 1,000 checks of all tags, in the order of the tags', async () => {
+test('measurements of tags cover at most 1,000 checks for all tags together, in the order of the tags', async () => {
   const facts = Array.from({ length: MAX_TAGGED_CHECKS + 2 }, (_, n) =>
     check(n, n < 2 ? ['first', 'last'] : ['all', 'last']),
   );

@@ -13,7 +13,7 @@ const test = suite('the figures of statements under random histories');
 const HISTORIES = 60;
 
 for (const unit of [HOUR_MS, 5 * DAY_MS]) {
-  test(`statements have the figures of the uptime statistics, in steps of ${unit / HOUR_MS} h`, async () => {
+  test(`the figures of a monthly statement equal the uptime statistics of the month, in steps of ${unit / HOUR_MS} h`, async () => {
     let compared = 0;
     for (let seed = 1; seed <= HISTORIES; seed++) {
       const random = randomFrom(seed * 15_485_863);

@@ -84,7 +84,7 @@ const between = async (ids: string[], from: number, to: number) => {
   return { queries, read, idsOf };
 };
 
-test('the lanes of a period are those that overlap the period, and the last one that ended before', async () => {
+test('the lanes of a period are those that overlap the period, and the newest lane that ended before it', async () => {
   await put(
     outage('1', 'a', 10, 11),
     outage('2', 'a', 20, 21),

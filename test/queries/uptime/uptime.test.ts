@@ -20,7 +20,7 @@ const FACTS = [
 /** The current time of the tests, one hour after the begin of a major outage. */
 const now = '2026-11-20T11:00:00.000000';
 
-test('the uptime of components is returned in the order of their ids, and that of a group covers its components', async () => {
+test('the uptime of components is returned in the order of their ids, and the uptime of a group covers its components', async () => {
   const scope = scopeOf(FACTS, { now });
   const found = await readUptimeByIds(scope, await findPage(scope, PAGE), ['web', 'group', 'api', 'web'], {});
   assert.equal(

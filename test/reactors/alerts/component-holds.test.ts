@@ -153,7 +153,7 @@ test('a component shows the worst status among its alerts and channels, until al
   await page.shows('operational');
 });
 
-test('a status set by a user stays during and after an alert', async () => {
+test('a status set by a user stays in effect during and after an alert', async () => {
   const page = await aPage();
   start();
   const alert = await page.fire(1, await page.channel('major_outage'));
@@ -232,7 +232,7 @@ test('an alert that fires while its check is muted sets no component before the 
   const about = { organization_id: first.id, rule_id, channel_ids, check_id };
   await fireAlert({ handle })(firing(1, about), context());
   const alert = alertIdOf(rule_id, 1);
-  // Items are handled in order, so when the next alert is shown, the reactor has handled this one.
+  // Items are handled in order. When the component shows the next alert, the reactor has also handled the muted alert.
   const other = await aPage();
   await other.fire(1, await other.channel('partial_outage'));
   await other.shows('partial_outage');

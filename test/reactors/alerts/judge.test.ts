@@ -146,7 +146,7 @@ test('a clock that is set back blocks no alert', async () => {
   assert.equal(await receivers(), ['fired 1', 'resolved 1: condition', 'fired 2']);
 });
 
-test('after a user has resolved an alert, the rule fires again only once its condition has ended', async () => {
+test('after a user has resolved an alert, the rule fires again only after its condition has ended', async () => {
   const { ok, bad, settle, receivers, pass, resolve, kill } = await stage();
   await bad();
   await settle();

@@ -172,7 +172,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     return { run_id, result_id: derivedId(`result of ${run_id}`), definition: definitionKey(check), ...more };
   };
 
-  /** Returns the series of the rule's alerts, for a rule by tag that of the first check. */
+  /** Returns the series of the rule's alerts. For a rule by tag, this is the series of the first check. */
   const seriesOf = (): string => (rule.tag === null ? RULE : `${RULE}/${CHECK}`);
 
   const given = {

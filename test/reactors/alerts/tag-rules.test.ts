@@ -64,7 +64,7 @@ test('the alert of a rule by tag ends when its check is deleted, unless the chec
   assert.equal(rules.activeChecks(), [check_id]);
 });
 
-test('a deleted rule by tag is forgotten once its alerts are resolved', () => {
+test('a deleted rule by tag is forgotten when all its alerts are resolved', () => {
   const { rules } = known();
   rules.updateAlert(pair, alertAt(20));
   rules.ruleRemoved(rule, 'rule_deleted');

@@ -204,7 +204,7 @@ test('a channel that is disabled or deleted gets no message, even if that happen
   assert.equal([only?.given_up?.because, others.length, room.told.length], ['withdrawn', 0, 0]);
 });
 
-test('the resolution of an alert is not sent to a channel that was disabled when the alert fired, or before the message was sent', async ({
+test('the resolution of an alert is sent only to channels that received the firing, even if other channels were enabled in between', async ({
   room,
 }) => {
   const { email, webhook, telegram } = await channelsOf(room);

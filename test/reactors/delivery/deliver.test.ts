@@ -105,7 +105,7 @@ for (const [when, stores, sent] of [
   });
 }
 
-test('a message is not sent again if a log does not respond, whether or not it has stored the outcome', async () => {
+test('a message is not sent again if a log does not respond, whether or not the log has stored the outcome', async () => {
   for (const stores of [true, false]) {
     const at = await one();
     const log = silentLog(isOutcome, stores);

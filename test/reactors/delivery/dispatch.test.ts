@@ -58,7 +58,7 @@ test('messages wait while a relay is unavailable, without further requests to th
   await at.close();
 });
 
-test('a message that a relay did not accept for a day after its cause fails permanently', async () => {
+test('a message fails permanently if its relay has not accepted it within a day after the cause', async () => {
   const at = await stage();
   at.inviting(2);
   const { stop } = await at.start({ send: async () => unavailable });
@@ -152,7 +152,7 @@ test('an older message of a series is not sent after a newer one, even if the pr
   await at.close();
 });
 
-test('an older message of a series has ended before a newer one is sent, even if the log does not respond', async () => {
+test('an older message of a series has an outcome before a newer one is sent, even if the log does not respond', async () => {
   for (const stores of [true, false]) {
     const at = await stage();
     at.inviting(1);

@@ -48,7 +48,7 @@ test('deliveries are planned in pages, and each receiver gets one message', asyn
   await at.close();
 });
 
-test('a cause without receivers appends no event, unless its kind requires one', async () => {
+test('a cause without receivers appends no event, unless its kind requires an event', async () => {
   const at = await stage();
   const { stop } = await at.start();
   at.happens('nobody');

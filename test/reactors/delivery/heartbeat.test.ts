@@ -15,7 +15,9 @@ test.before.each(async (context) => {
 });
 test.after.each(({ room }) => room.close());
 
-test('a failure and a recovery of a heartbeat are sent in this order and without its id', async ({ room }) => {
+test('messages about the failure and the recovery of a heartbeat are sent in this order, and do not contain the heartbeat’s id', async ({
+  room,
+}) => {
   const { service } = room;
   const { id: organizationId } = service.first;
   const webhook = {

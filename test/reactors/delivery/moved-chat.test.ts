@@ -20,7 +20,7 @@ test('a message succeeds although the move of its chat could not be recorded, so
   await moved(new ConcurrentChange());
 });
 
-test('a chat move reported for a test message is recorded for no channel', () =>
+test('the move of a chat is not recorded if it was reported for a test message', () =>
   moved(new Error('Nothing is recorded.'), { chat_id: '-1' }));
 
 test('a programming error in recording the move of a chat is not hidden', async () => {

@@ -33,7 +33,7 @@ export interface DeliveryStageOptions {
  * Creates a log that does not respond to two appends, and responds to later ones.
  *
  * @param concerns selects these appends
- * @param stores whether it stores them nevertheless
+ * @param stores whether the log stores the events of these appends nevertheless
  */
 export const silentLog = (concerns: (events: Parameters<EventStore['append']>[1]) => boolean, stores: boolean) => {
   let failures = 0;
@@ -68,7 +68,7 @@ export const neverSettles = <T>(): Promise<T> => new Promise<T>(() => undefined)
  * Creates a log that never responds to certain appends, as if the process were killed during the append.
  *
  * @param concerns selects these appends
- * @param stores whether it stores them nevertheless
+ * @param stores whether the log stores the events of these appends nevertheless
  */
 export const hangingLog = (concerns: (events: Parameters<EventStore['append']>[1]) => boolean, stores: boolean) => {
   let hangs = false;

@@ -275,7 +275,7 @@ test('a resumed reactor handles the items that arrived after it was halted, and 
   await office.close();
 });
 
-test('a resumed reactor handles only items that are newer than the end of the restored log; after several restores, the newest one counts', async () => {
+test('a resumed reactor handles only items newer than the end of the restored log; after several restores, the newest restore counts', async () => {
   const { office, change, work, done } = await halted();
   // The list is still in its state from before the restore.
   office.position = 900;

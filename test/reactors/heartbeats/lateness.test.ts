@@ -139,7 +139,7 @@ const stage = async () => {
   return world;
 };
 
-test('a heartbeat goes down in the second in which it is late, once, whatever happens to the process', async () => {
+test('a late heartbeat goes down in the second in which it becomes late, and only once, whatever happens to the process', async () => {
   const world = await stage();
   const stop = world.begin();
   await world.goTo('14:10:00');
@@ -155,7 +155,7 @@ test('a heartbeat goes down in the second in which it is late, once, whatever ha
   await world.office.close();
 });
 
-test('a lagging list lets no heartbeat go down wrongly, and skips none', async () => {
+test('if the list lags, no heartbeat goes down wrongly, and no late heartbeat is skipped', async () => {
   const world = await stage();
   world.caughtUp = false;
   world.begin();

@@ -7,7 +7,7 @@ const test = suite('the record of ping reception');
 
 const NOW = Date.UTC(2026, 8, 12, 14, 30);
 
-test('the reception of pings is recorded immediately and then at intervals, and while the store does not respond, no further write begins', async () => {
+test('the reception of pings is recorded immediately and then at intervals, and no further write begins while the store does not respond', async () => {
   let stored: string | null = null;
   let asked = 0;
   const waiting: (() => void)[] = [];

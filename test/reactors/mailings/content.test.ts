@@ -38,7 +38,9 @@ const PAGE_FACTS: readonly Fact[] = [
   added('web', { name: 'Web', position: 1 }),
 ];
 
-/** Returns the content of the newest mailing that `facts` cause, if it is composed only after the events in `later`. */
+/**
+ * Returns the content of the newest mailing that `facts` cause. The content is composed after the events in `later`.
+ */
 const content = async (facts: readonly Fact[], ...later: Fact[]): Promise<MailingContent | null> => {
   const newest = await scopeOf([...PAGE_FACTS, ...facts])
     .read(mailings)

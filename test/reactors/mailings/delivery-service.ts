@@ -149,7 +149,7 @@ export const openDeliveryService = async (
       await stores.main.append(`subscriber-${id}`, [event], 'any');
       return id;
     },
-    /** Returns when unplanned mailings will be checked again, in milliseconds since 1970. */
+    /** Returns the times at which unplanned mailings will be checked again, in milliseconds since 1970. */
     planned: async (): Promise<number[]> =>
       (await coordination.failedItems.page(PLANNING, { after: null, limit: 100 })).map(({ again }) => again),
     /** Waits until this many messages were passed to notifiers. */

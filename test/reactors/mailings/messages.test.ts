@@ -205,7 +205,7 @@ test('a message is withdrawn if its incident is deleted or its receiver unsubscr
   assert.is(tries, 2);
 });
 
-test('a message is sent once to those who subscribed before the incident, even if the message is planned again', async ({
+test('subscribers who subscribed before an incident get each message once, even if the message is planned again', async ({
   room,
 }) => {
   await room.subscribes('webhook', 'https://hooks.example/a');

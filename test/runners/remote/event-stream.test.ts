@@ -44,7 +44,7 @@ test('events of a stream are rejected if they are too long, in one line or in ma
   await rejects(eventsOf(endless(), 10_000), InvalidServiceMessage);
 });
 
-test('a stream may have many events, because each is limited separately', async () => {
+test('a stream may have any number of events, because the size limit applies to each event separately', async () => {
   const events = await eventsOf(
     chunksOf(...Array.from({ length: 50 }, () => `: a comment\n\ndata: ${'x'.repeat(60)}\n\n`)),
     100,

@@ -246,7 +246,7 @@ test(
 );
 
 test(
-  'a runner reports the runs of the previous session in the new one',
+  'a runner reports the runs of its previous session in its new session',
   connected(async ({ service, reported }) => {
     service.forgetSession();
     service.hand({});

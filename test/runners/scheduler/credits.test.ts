@@ -151,7 +151,7 @@ test('the credit tally charges nothing for a run without a result, and releases 
   await credits.stop();
 });
 
-test('the credit tally does not charge a run again if it is started again while it is in progress', async () => {
+test('the credit tally charges a run once, even if the run is started again while it is in progress', async () => {
   const { credits } = await stage({ [ACME]: 2 });
   const again = { run_id: 'run', organization_id: ACME, regions: ['ru-central1'], each: 2, until: START + 90_000 };
   credits.charge(again);

@@ -145,7 +145,7 @@ test('the scheduler activates no check of a paused group', () =>
     [GROUP],
   ));
 
-test('the scheduler immediately runs a check that leaves a paused group, but none that enters one', () =>
+test('the scheduler immediately runs a check that leaves a paused group, but not a check that enters a paused group', () =>
   staged(
     async (given) => {
       const none = { group_id: null, position: null };

@@ -40,7 +40,7 @@ const staged = (sentence: string, checks: Parameters<typeof stage>[0], run: (giv
 };
 
 staged(
-  'the scheduler runs a check that has run before only at its slots, once per interval',
+  'the scheduler runs a check only at its slots, once per interval, if the check has run before',
   [scheduled(CHECK)],
   async (given) => {
     await given.start();
@@ -222,7 +222,7 @@ staged(
 );
 
 staged(
-  'the scheduler starts no further runs of a paused check, and lets the current run end and count',
+  'the scheduler starts no further runs of a paused check; the current run ends, and its result counts',
   [scheduled(CHECK)],
   async (given) => {
     await given.start();
@@ -397,7 +397,7 @@ staged(
 );
 
 staged(
-  'if an immediate run could not start at once, the scheduler uses the time at which it could start as its slot',
+  'if an immediate run could not start at once, its slot is the time at which the run could start',
   [scheduled(CHECK, { status: 'pending' })],
   async (given) => {
     given.faults.readModelLate = true;
@@ -527,7 +527,7 @@ staged(
 );
 
 staged(
-  'the scheduler ends the run in flight of a parked check, because it would end processes in other regions too',
+  'the scheduler ends the run in flight of a parked check, because this run would end processes in other regions too',
   [],
   async (given) => {
     await given.start();

@@ -148,7 +148,7 @@ test('the start of a multi-region run stores the start of its group, and then of
   assert.is(started.regions[0]?.result_id, west && resultIdOf('run000000001', west));
 });
 
-test('the start of a portscan allows for the timeout of its host, alone and in a group', async () => {
+test('the deadline of a portscan includes the time that the scan of its host may take, in one region and in a group', async () => {
   const scan = async (parameters: Record<string, unknown>) => {
     const { start, offered, groups } = stage();
     const { definition } = toStart({ host_timeout: '10m', ...parameters });

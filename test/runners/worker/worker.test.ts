@@ -361,8 +361,9 @@ working(
 );
 
 /**
- * Stores these results one after another, and returns for each how many milliseconds it waited in its batch before the
- * append.
+ * Stores these results one after another.
+ *
+ * @returns how long each result waited in its batch before the append, in milliseconds
  */
 const waitsOf = async (runs: readonly { outcome: Outcome; content?: RunMessage }[]): Promise<number[]> => {
   const left = runs.map(({ outcome }) => outcome);
@@ -453,7 +454,7 @@ for (const [words, types, outcome] of [
 }
 
 working(
-  'a worker reports a run that ended its probe process twice, and neither stores a result nor repeats the run',
+  'a worker reports a run that has crashed its probe process twice, and neither stores a result nor repeats the run',
   async () => {
     const reported: unknown[] = [];
     const probe: Run = async () => {
@@ -475,7 +476,7 @@ working(
   },
 );
 
-working('a worker returns a run that ended its probe process twice if that cannot be recorded', async () => {
+working('a worker returns a run that has crashed its probe process twice if the crash cannot be recorded', async () => {
   const given = stage(
     async () => {
       throw new KillsItsProcess('it was ended by SIGABRT');

@@ -12,8 +12,8 @@ const LOOK_PAUSE = 100;
 
 /**
  * Starts an EventStoreDB without TLS on 127.0.0.1 by a program, which is called with a folder and a port. The program
- * either replaces itself by the server or starts it as a child. The process group of the program is killed when this
- * process ends, even when it dies.
+ * either replaces itself by the server or starts the server as a child. When this process ends or is killed, the
+ * process group of the program is killed too.
  *
  * @throws Error if the program ends, or the server accepts no append
  */

@@ -11,7 +11,7 @@ const TURN = 1_000;
 /** The faults that a double simulates. */
 export class Faults {
   #silent = false;
-  /** incremented when a silence begins or ends; a call that began before gets no response */
+  /** incremented when a silence begins or ends; a call gets no response if the number has changed since its begin */
   #era = 0;
   /** delay before each response, in milliseconds */
   delay = 0;

@@ -5,7 +5,7 @@ import { connect } from '../../../stores/eventstoredb/connection.ts';
 /** Returns a new prefix for the names of a test's streams, so that tests can share a server. */
 export const ownPrefix = (): string => `test${randomBytes(6).toString('hex')}.`;
 
-/** What the service of a test leaves on a server that outlives it. */
+/** What a service of a test leaves on a server that continues to run after the test. */
 export interface Leftovers {
   /** Deletes all streams whose names begin with the prefix, and their groups. */
   remove: () => Promise<void>;

@@ -38,7 +38,7 @@ export const startSecuredDouble = async (users = USERS): Promise<SecuredDouble> 
 };
 
 /**
- * Declares tests that each have a secured server. If openssl is not installed, the tests are skipped and print that.
+ * Declares tests that each have a secured server. If openssl is not installed, skips the tests and prints the reason.
  */
 export const onSecuredDouble =
   (tests: Test) =>

@@ -7,7 +7,9 @@ import { startDoubleProcess, type ServerProcess } from './process.ts';
 export interface StartedEventStoreDb {
   /** connection string */
   url: string;
-  /** the process, which a test can kill and restart, if the server belongs to this test; null for a shared server */
+  /**
+   * the process of a server that belongs to this test, which the test can kill and restart; null for a shared server
+   */
   own: ServerProcess | null;
   stop: () => Promise<void>;
 }
@@ -18,7 +20,7 @@ const { EVENTSTOREDB_URL, EVENTSTOREDB_COMMAND } = process.env;
 export const IS_EXTERNAL = EVENTSTOREDB_URL !== undefined || EVENTSTOREDB_COMMAND !== undefined;
 
 /**
- * Starts a server that a test can end: by the program in `EVENTSTOREDB_COMMAND`, otherwise the double.
+ * Starts a server that a test can end: with the program in `EVENTSTOREDB_COMMAND` if that is set, otherwise the double.
  *
  * @param folder the folder in which the server stores its events
  */

@@ -21,8 +21,8 @@ import { EMPTY, identifier, nameOf, textOf, uuidOf } from './messages.ts';
  */
 export const createWrites = (log: EventLog, faults: Faults, access: Access, stored: () => boolean) => {
   /**
-   * Returns whether a call may continue. Otherwise, the call was refused with the error that `allow` throws for a
-   * missing right, or it is never to get a response.
+   * Returns whether a call may continue. A call is refused if another node is the leader, or if `allow` throws because
+   * of a missing right. During a silence, a call may not continue either, and gets no response.
    */
   const admit = async (refuse: (error: ServiceError) => void, allow: () => void): Promise<boolean> => {
     const mayAnswer = faults.begin();
@@ -128,7 +128,7 @@ export const createWrites = (log: EventLog, faults: Faults, access: Access, stor
       call: ServerReadableStream<streams.AppendReq, streams.AppendResp>,
       respond: sendUnaryData<streams.AppendResp>,
     ) => {
-      // An append whose client disconnects in the middle of it has no effect.
+      // An append has no effect if its client disconnects before the append is complete.
       append(call, respond).catch(() => undefined);
     },
     batchAppend,

@@ -37,7 +37,7 @@ test('a MongoDB URL with another database keeps its user and the database that d
   );
 });
 
-test('a MongoDB URL through a proxy connects only to the proxy, and to no server named by the server behind it', () => {
+test('a MongoDB URL through a proxy makes the driver connect only to the proxy, and not to addresses that the server announces', () => {
   assert.is(
     throughProxy(PROXY, 'mongodb://me:x@127.0.0.1:1,127.0.0.1:2/probe?replicaSet=rs0&w=majority', false),
     'mongodb://me:x@127.0.0.1:4711/probe?w=majority&directConnection=true',

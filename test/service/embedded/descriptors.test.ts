@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'the maximum number of clients leaves enough of the limit of open files for files and checks',
+  'the maximum number of clients leaves enough file descriptors for files and checks',
   inTemporaryFolder(async (folder) => {
     const file = `${folder}/limits`;
     const callersWith = (limit: string): number => {

@@ -24,8 +24,8 @@ const headNow = async (log: EventStore): Promise<string> =>
   headText(await computeHead({ log, signal: new AbortController().signal }));
 
 /**
- * Returns a function that starts the daily line on a log, with the heads that its latest start has written, and the
- * number of events read.
+ * Returns a function that starts the daily line on a log. Also returns the heads that the newest start has logged, and
+ * the number of events that it has read.
  */
 const teller = (coordination = createMemoryCoordination()) => {
   const logged: string[] = [];
@@ -53,7 +53,7 @@ const teller = (coordination = createMemoryCoordination()) => {
   return { start, logged, warned, coordination, read: () => read };
 };
 
-test('the daily line contains the same head as the command `uptrail audit head`, and the head of the next day is computed from it', async () => {
+test('the daily line contains the same head as the command `uptrail audit head`, and the next day’s head is computed from the stored head', async () => {
   const { start, logged, read } = teller();
   const log = await filled(250);
   await start(log, DAY_1);

@@ -11,7 +11,7 @@ const test = suite('the metrics of a process');
 
 const DEPTHS = [{ queue: 'eu-west1', waiting: 3, in_flight: 2, parked: 1 }];
 
-/** Returns the metrics of a process whose queues have the depths that this function reports. */
+/** Returns the metrics of a process. `depths` reports the depths of its queues. */
 const figures = (depths: () => Promise<typeof DEPTHS>): Promise<string> => {
   const registry = new Registry();
   observeState(registry, createStatuses(projections), { depths });
@@ -68,7 +68,7 @@ test('metrics count repeated results that the log ignored, and those that it sto
   assert.match(text, 'check_result_repeats_total{outcome="stored"} 1');
 });
 
-test('metrics show the number of probe processes, of lost ones, and of their runs', async () => {
+test('metrics show the number of probe processes, of their restarts, and of the runs in them', async () => {
   const registry = new Registry();
   const state = { ready: 1, running: 2, restarts: 3, runs: 4, trouble: null };
   observeProbes(registry, { state: () => state });

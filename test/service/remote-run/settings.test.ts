@@ -85,7 +85,7 @@ test('the settings of a remote runner accept only existing regions and check typ
   refused('cannot run checks of type "sing"', { type: ['sing'] });
 });
 
-test('a remote runner uses the proxy of the environment unless the service is excluded from it', () => {
+test('a remote runner uses the proxy of the environment, unless NO_PROXY contains the service', () => {
   const HTTPS_PROXY = 'http://proxy.example.org:3128';
   const proxy = (environment: Record<string, string>, server = SERVER) => settings({ server }, environment).proxy?.host;
   assert.is(proxy({ HTTPS_PROXY }), 'proxy.example.org:3128');

@@ -42,7 +42,7 @@ test('a check is not reported as changed if it is created or goes up or down', a
   assert.equal(await changedBy(checks.checkCreated(), checks.cameUp(), checks.wentDown()), []);
 });
 
-test('the checks of a paused group are reported as changed, but not those of a resumed one', async () => {
+test('the checks of a paused group are reported as changed, but not the checks of a resumed group', async () => {
   assert.equal(await changedBy(groups.paused), ['member000001', 'member000002']);
   assert.equal(await changedBy(groups.groupCreated(), groups.resumed), []);
 });

@@ -47,7 +47,7 @@ test.after.each(({ followed }) => {
   followed.stop();
 });
 
-test('a region with remote runners is cut off if none of its runners is connected, from the time of the last report of a runner on', async ({
+test('a region whose remote runners are all disconnected counts as cut off from their newest report on', async ({
   given: { state },
   followed,
 }) => {

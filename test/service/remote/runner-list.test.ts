@@ -38,7 +38,7 @@ test('the list of remote runners is the same whether its initial content comes f
   }
 });
 
-test('a region of revoked runners stays remote until each of them is released', () => {
+test('a region of revoked runners stays remote until each of these runners is released', () => {
   const named = (runner_id: string, name: string) =>
     facts.runnerCreated({ runner_id, name, region: 'EU, West', private: false, token_hash: `hash of ${runner_id}` });
   const ofRunner = <F extends Fact>(fact: F, runner_id: string): F => ({ ...fact, data: { ...fact.data, runner_id } });

@@ -200,12 +200,12 @@ staged('a service runs a parked check again when an operator releases it', async
 staged('a service runs other checks immediately while many targets do not respond', async ({ check, up, figures }) => {
   for (let waiting = 0; waiting < 60; waiting++) await check('wait', { timeout: 30 });
   assert.is((await up(await check('well', { timeout: 30 }))).status, 'up');
-  // No process was restarted. If the run of this check had had to wait for a slot, the waiting runs would have been
-  // ended, together with their processes.
+  // No process was restarted, so the run of this check did not wait for a slot. If it had waited, the runs that
+  // occupied the slots would have been ended together with their processes.
   assert.match(await figures(), /^probe_process_restarts_total 0$/m);
 });
 
-staged('a run on demand of a check or of a definition fails if it ends its probe process twice', async (given) => {
+staged('a run on demand of a check or of a definition fails if it crashes its probe process twice', async (given) => {
   const { check, execute, jobDone, shown } = given;
   const id = await check('abort', { active: false });
   const jobs = [

@@ -5,7 +5,7 @@ import { startUpkeep } from '../../../service/schedule/upkeep.ts';
 
 const test = suite('the upkeep job');
 
-test('the upkeep job begins by removing what dead writers have left behind, and stopping the job waits for that', async () => {
+test('the upkeep job first removes what dead writers have left behind, and a stop of the job waits for this removal', async () => {
   const logged: unknown[][] = [];
   const log = (...words: unknown[]): void => {
     logged.push(words);

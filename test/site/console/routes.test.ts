@@ -62,7 +62,7 @@ test('the console runs only its own scripts, sends requests only to its own orig
   assert.is(headers['x-content-type-options'], 'nosniff');
 });
 
-test("the console's document contains only its script, and for disabled scripts a message in the browser's language", async () => {
+test('the console’s document contains only its script, and a message in the browser’s language that is shown if scripts are disabled', async () => {
   const { text, headers } = await get('/console', { 'accept-language': 'de' });
   assert.match(text, '<html lang="de"');
   assert.match(text, '<noscript>Die Konsole braucht JavaScript.');

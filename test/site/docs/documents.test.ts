@@ -179,7 +179,7 @@ test(
 );
 
 test(
-  'the navigation lists all folders, the documents of the current folder in the order of its index, and sections',
+  'the navigation lists all folders, the documents of the current folder in the order of its index, and the sections of the current document',
   inTemporaryFolder(async (folder) => {
     const reference = referenceOf(
       libraryOf(folder, {

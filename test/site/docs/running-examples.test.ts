@@ -99,7 +99,7 @@ withCurl('all curl examples work with a running service, and get the responses t
       if (code.includes(example) && ids[name] === undefined) ids[name] = await make(ids);
     }
     for (const [name, id] of Object.entries(ids)) {
-      // If there is no example id for this parameter, the example contains the one of the schemas.
+      // If there is no example id for this parameter, the example contains the id from the schema.
       const example = EXAMPLE_IDS[name] ?? 'k3v9x0q2m7ab';
       code = name === 'domain' ? code.replace(`/${example}"`, `/${id}"`) : code.replaceAll(example, id);
     }

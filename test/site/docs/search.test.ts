@@ -29,7 +29,7 @@ test('the documentation search finds operations by the names of their fields', a
   assert.ok((await found('search_text')).includes('checks#create-check'));
 });
 
-test('the documentation search finds sections of the overview, and lists objects of several topics once', async () => {
+test('the documentation search finds sections of the overview, and lists an object only once if several topics use it', async () => {
   assert.ok((await found('retry')).includes('#idempotency'));
   const objects = (await found('object-pagination-by')).concat(await found('paginationbyperpage'));
   assert.is(objects.filter((hit) => hit.endsWith('#object-pagination-by-per-page')).length, 1);

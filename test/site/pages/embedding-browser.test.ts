@@ -18,7 +18,11 @@ test.before.each(async (context) => {
 });
 test.after.each(({ site }) => site.stop());
 
-/** Opens a page of a shop that embeds part of a status page. Its policy forbids style elements. Returns its errors. */
+/**
+ * Opens a shop's page that embeds part of a status page. The policy of the shop forbids style elements.
+ *
+ * @returns the errors on the shop's page
+ */
 const shopWith = async ({ site, browser }: { site: PicturesSite; browser: Browser }, html: string, origin = SHOP) => {
   const page = await browser.newPage({ colorScheme: 'dark' });
   const violations: string[] = [];

@@ -35,7 +35,7 @@ test('a page is served at its subdomain, at its custom domain, and at /status on
     assert.ok(isAcme(await visit(host, '/status/acme')), host);
 });
 
-test('the host of a page serves nothing else', async ({ visit, service, pageId }) => {
+test('the host of a page serves only this page', async ({ visit, service, pageId }) => {
   const paths = ['/status/other', '/status/acme', '/v1/pages', '/health/live', '/metrics', '/openapi.json'];
   paths.push('/internal/domain-allowed?domain=acme.status.example', '/subscriptions/confirm?token=x', '//status/other');
   paths.push('/%2e%2e/other', '/../other', '/x/..%2f..%2fother', `/v1/pages/${pageId}`);

@@ -105,7 +105,7 @@ test("a change of a page's password is in effect when the response is sent", asy
   assert.ok(isShown(await visit('/status/acme')));
 });
 
-test("guesses of a page's password are rate limited in every way to send them, and the response contains the time to wait", async ({
+test('guesses of a page’s password are rate limited, however they are sent, and the response contains the time to wait', async ({
   locked,
 }) => {
   const { send, lock } = locked;

@@ -45,7 +45,7 @@ test('the root page of a past state shows components and incidents as they were,
   assert.not.match(now.text, 'This page as of');
 });
 
-test('the page of a deleted incident in a past state shows its texts as they were, including one that was deleted', async () => {
+test('the page of a deleted incident in a past state shows its texts as they were, including a text that was deleted later', async () => {
   assert.is((await site.get(`incidents/${incident}`)).status, 404);
   const { text } = await site.get(`incidents/${incident}?at=${beforeChanges}`);
   assert.match(text, 'The second text.');
@@ -67,7 +67,7 @@ test('a page of a past state links to other pages of the same moment, and to the
   assert.match(detail.text, 'Checkout');
 });
 
-test('a past state can be requested in seconds since 1970, which the slider sends', async () => {
+test('a past state can be requested with a time in seconds since 1970, the format that the slider sends', async () => {
   const { text } = await site.get(`?at=${Math.floor(Date.parse(during) / 1_000)}`);
   assert.match(text, 'The first text.');
   assert.match((await site.get('history')).text, 'type="range"');

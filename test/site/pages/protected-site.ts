@@ -74,7 +74,7 @@ export const startProtectedSite = async (page: object = {}) => {
 
 export type ProtectedSite = Awaited<ReturnType<typeof startProtectedSite>>;
 
-/** Returns the cookies that a response sets, in the form in which a browser sends them. Removed ones are left out. */
+/** Returns the cookies that a response sets, as a browser sends them. Leaves out cookies that the response removes. */
 export const cookiesOf = ({ headers }: Reply): string =>
   (headers['set-cookie'] ?? [])
     .filter((cookie) => !cookie.includes('Max-Age=0'))

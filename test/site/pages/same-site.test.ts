@@ -17,7 +17,7 @@ const accepts = (headers: Record<string, string>): boolean => {
   }
 };
 
-test('a page accepts forms that it has sent itself, and requests without an origin', () => {
+test('a page accepts forms that are sent from its own origin, and requests without an Origin header', () => {
   assert.ok(accepts({}));
   assert.ok(accepts({ 'sec-fetch-site': 'same-origin', origin: 'null' }));
   assert.ok(accepts({ 'sec-fetch-site': 'none' }));
@@ -25,7 +25,7 @@ test('a page accepts forms that it has sent itself, and requests without an orig
   assert.ok(accepts({ origin: 'https://acme.example', 'x-forwarded-host': 'acme.example' }));
 });
 
-test('a page rejects forms of another site, subdomain or port, and of a hidden origin', () => {
+test('a page rejects forms of another site, subdomain or port, and forms whose origin the browser hides', () => {
   for (const site of ['cross-site', 'same-site', '']) assert.not(accepts({ 'sec-fetch-site': site }), site);
   for (const origin of [
     'null',

@@ -30,7 +30,7 @@ test('the security policy of a page allows pictures only from the origins of its
   assert.is(imagesOf({ company_logo, hero_cover }), "'self' data: https://cdn.acme.example https://img.example:8443");
 });
 
-test("pictures with other kinds of URLs are not allowed by the security policy, and can't change it", () => {
+test('the security policy of a page does not allow pictures with other kinds of URLs, and such URLs can not change the policy', () => {
   for (const address of [
     ...['http://cdn.acme.example/logo.svg', 'javascript:alert(1)', 'data:image/svg+xml,<svg/>', '//x.example/y', ''],
     ...[

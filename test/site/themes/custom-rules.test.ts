@@ -24,7 +24,7 @@ test('every custom selector is scoped to the element of the page', () => {
     assert.equal(lines(`${written} { color: red }`), [`${scoped}{color:red}`], written);
 });
 
-test('only custom selectors that leave the page, read its texts or are unknown are dropped', () => {
+test('custom selectors are dropped only if they leave the page, read its texts or are unknown', () => {
   const wrong = ['body + .x', '.status-page ~ div', '> .x', '+ .x', '& .x', 'body.dark', '[value^="a"]', 'a[href*=x]'];
   wrong.push(':has(input)', ':host', '::part(x)', '::slotted(a)', '::-webkit-scrollbar', 'svg|a', '*|*', '.a\\3A b');
   wrong.push(':visited', 'input:autofill', ':is(a, :has(b))', '.a'.repeat(41), '@x', '100%', 'a{b');
@@ -166,7 +166,7 @@ test('no custom rules cause an error, affect anything outside the page, or resul
   assert.is(customRules(`.x{color:red}${' '.repeat(10_000)}`), '');
 });
 
-test('the custom stylesheet of a page contains the rules of all colour fields whose value is rules instead of a colour', () => {
+test('the custom stylesheet of a page contains the rules of all colour fields that contain rules instead of a colour', () => {
   const none = { css_greens: null, css_blues: null, css_yellows: null, css_oranges: null, css_reds: null };
   assert.is(customStylesheet(none), null);
   assert.is(customAddress({ ...none, css_greens: '#0a0', css_reds: '@import "x";' }), null);

@@ -74,7 +74,10 @@ if (!skippedWithoutMongoDb()) {
     return Promise.all(names.map((name) => db.collection(name).countDocuments()));
   };
 
-  test('stored, refused and removed artifacts leave no other documents in MongoDB', async ({ mongo, artifacts }) => {
+  test('a stored artifact has only the documents that it needs in MongoDB, and refused or removed artifacts have none', async ({
+    mongo,
+    artifacts,
+  }) => {
     const given = artifactHead();
     await artifacts.store(given, pieces(someBytes(600_000)));
     assert.equal(await counts(mongo), [1, 0, 1, 3]);
@@ -125,7 +128,7 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(await counts(mongo), [0, 0, 0, 0]);
   });
 
-  test('an artifact stays if its writer died before the last step, and is removed if its removal had begun', async (context) => {
+  test('an artifact remains stored if its writer died after storing it, and is removed if its removal had begun', async (context) => {
     const { mongo, artifacts } = context;
     const pending = mongo.db.collection<{ _id: ObjectId }>('artifacts_pending');
     for (const [state, stored] of [

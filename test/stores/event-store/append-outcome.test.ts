@@ -18,7 +18,7 @@ test('an append that expects any revision is stored if none of its events is sto
   assert.is(outcomeOf('d', 'e'), 'append');
 });
 
-test('an append that expects any revision is a repeat if its events are stored in the same sequence', () => {
+test('an append that expects any revision counts as repeated if its events are already stored in the same sequence', () => {
   assert.equal(outcomeOf('b', 'c'), { repeats: 1 });
 });
 

@@ -43,7 +43,7 @@ test('different logs have different ids', async () => {
   );
 });
 
-test('a log that began without an id gets none', async () => {
+test('a log that began without an id does not get an id later', async () => {
   const store = createMemoryEventStore('main');
   await store.append('ship-1', [event()], 'no_stream');
   await rejects(openLogIdentity(store), Error, /^The log main does not begin with its id/);

@@ -127,7 +127,7 @@ test('a right is granted once, without removing any other', async (server) => {
   });
 });
 
-test('a missing right to set the retention of results and runs is only a warning, which is logged once', async (server) => {
+test('a missing right to set the retention of results and runs causes only a warning, which is logged once', async (server) => {
   const { watch, lines } = recordReports();
   const stored = 'so its events are kept for ever, or as long as is set there ($maxAge): check its $acl, or $settings.';
   const streams = ['uptrail.check_results-eu-west1', 'uptrail.check_runs-eu-west1'];

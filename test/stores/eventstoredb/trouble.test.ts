@@ -85,7 +85,7 @@ secure('an untrusted authority of EventStoreDB is reported, with the setting for
 });
 
 secure(
-  'a connection without TLS to an EventStoreDB with TLS is reported, and so is one with TLS to an EventStoreDB without TLS',
+  'the error message says if a connection lacks TLS although the EventStoreDB uses TLS, or uses TLS although the EventStoreDB does not',
   async ({ make, file }) => {
     await withServer(make('secured', { names: SAFE }), async (port) => {
       assert.equal(await messagesOf(`esdb://localhost:${port}?tls=false`), {

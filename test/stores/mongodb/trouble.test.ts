@@ -83,7 +83,7 @@ if (!skippedWithoutMongoDb()) {
   });
 
   secure(
-    'a connection without TLS to a MongoDB with TLS is reported, and so is one with TLS to a MongoDB without TLS',
+    'the error message says if a connection lacks TLS although the MongoDB uses TLS, or uses TLS although the MongoDB does not',
     async ({ make, file }) => {
       await listening(overTls(make('secured', { names: SAFE })), async (port) => {
         assert.equal(await messagesOf(`mongodb://127.0.0.1:${port}/x`), [

@@ -61,7 +61,7 @@ own('a queue in memory waits before each retry as configured', async () => {
   await queue.close();
 });
 
-own('a queue in memory stores only a limited number of parked runs, namely the newest', async () => {
+own('a queue in memory stores only the newest parked runs, up to a limit', async () => {
   const queue = openInProcessQueue({ retries: [], parkedLimit: 2 });
   const stop = new AbortController();
   for (const id of ['a', 'b', 'c']) await queue.offer(run(id));

@@ -79,7 +79,8 @@ const requireComponent = async (
 };
 
 /**
- * Returns the decrypted configuration of a stored channel. It replaces the masked values in the request for a test.
+ * Returns the decrypted configuration of a stored channel. Values that are masked in a request for a test are replaced
+ * by values of this configuration.
  */
 const storedFor = async (scope: Scope, channelId: string, type: ChannelTypeName): Promise<Fields> => {
   const found = await findChannels(scope, [channelId]);

@@ -23,7 +23,7 @@ interface TestDependencies {
 interface TestedChannel {
   /** Null if the channel is not stored. */
   id: string | null;
-  /** Whether `configuration` is the stored one. Otherwise it comes from the request. */
+  /** Whether `configuration` is stored. If not, the request contained it. */
   stored: boolean;
   name: string | null;
   type: ChannelTypeName;

@@ -24,7 +24,8 @@ const validators = Object.entries(ruleFields).map(
 );
 
 /**
- * The fields of a body that match their schema, so that the domain rules are checked even if other fields are invalid.
+ * Returns the fields of a body that match their schema. With these fields, the domain rules can be checked even if
+ * other fields are invalid.
  */
 const wellFormed = (body: Readonly<Record<string, unknown>>): AlertRuleInput =>
   Object.fromEntries(
@@ -33,7 +34,7 @@ const wellFormed = (body: Readonly<Record<string, unknown>>): AlertRuleInput =>
     ),
   );
 
-/** The problems that the command would report for the valid fields of a body that has invalid ones. */
+/** Returns the problems that the command would report for the valid fields of a body whose other fields are invalid. */
 export const furtherProblems = async (
   scope: ProblemScope,
   before: AlertRuleFields,
@@ -46,7 +47,7 @@ export const furtherProblems = async (
   return { ...others, ...(check_id && !isByTag && { check_id }) };
 };
 
-/** @throws Invalid the rule refers to something that does not exist or cannot be monitored */
+/** @throws Invalid if the rule refers to something that does not exist or cannot be monitored */
 export const requireSound = async (scope: Scope, before: AlertRuleFields, input: AlertRuleInput): Promise<void> => {
   const problems = await alertRuleProblems(scope, before, input);
   if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });

@@ -28,7 +28,7 @@ const LONGEST_COOLDOWN_SECONDS = 30 * 86_400;
 const MOST_CHANNELS = 50;
 const MOST_CONFIRMATIONS = 10;
 
-/** Each condition uses its own parameters and ignores the others. */
+/** The parameters of all conditions. A condition ignores parameters that belong to other conditions. */
 const ConditionParameters = Type.Partial(
   Type.Object({
     response_time: Type.Integer({

@@ -59,24 +59,24 @@ export const SimulationSchema = namedSchema(
   }),
 );
 
-/** The fields of a body that belong to the rule. */
+/** Returns the fields of a body that belong to the rule. */
 const ruleIn = <B extends object>(body: B): Omit<B, 'from' | 'to'> =>
   Object.fromEntries(
     Object.entries(body).filter(([field]) => field === 'condition' || field in simulatedFields),
   ) as unknown as Omit<B, 'from' | 'to'>;
 
-/** The rule that a body describes. */
+/** Returns the rule that a body describes. */
 export const simulatedRule = (body: SimulationBody): AlertRuleFields => ruleAfter(NEW_RULE, ruleIn(body));
 
 type ProblemScope = Parameters<typeof alertRuleProblems>[0];
 
-/** Problems of a body beyond the format of its fields, by field. */
+/** Returns the problems of a body that the schema does not report, by field. */
 export const simulationProblems = async (scope: ProblemScope, body: SimulationBody): Promise<FieldMessages> => ({
   ...(await alertRuleProblems(scope, NEW_RULE, ruleIn(body))),
   ...periodProblems(body, { now: scope.now, resultsFrom: scope.resultsFrom() }),
 });
 
-/** The problems of the valid fields of a body that has invalid ones. */
+/** Returns the problems of the valid fields of a body whose other fields are invalid. */
 export const furtherSimulationProblems = async (
   scope: ProblemScope,
   body: Readonly<Record<string, unknown>>,

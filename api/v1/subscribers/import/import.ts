@@ -105,7 +105,10 @@ const importing = async ({ commands, context, scope, found: page }: Importing, {
   /** Number of confirmation requests that were sent today. */
   const requests = { sms: await countSmsConfirmationsToday(scope) };
 
-  /** Validates the components and the incident of a line. Results are cached, because many lines have the same ones. */
+  /**
+   * Validates the components and the incident of a line. Results are cached, because many lines name the same
+   * components.
+   */
   const problemsOf = (narrowing: Narrowing): Promise<FieldMessages> => {
     const key = JSON.stringify(narrowing);
     const known = narrowings.get(key) ?? scopeProblems(scope, page, narrowing);

@@ -89,7 +89,8 @@ const ENDS: readonly Status[] = ['resolved', 'completed'];
 
 /**
  * Changes the status of a draft. A final status also sets all affected components to operational, except those for
- * which the user has chosen a status. Changing back to another status removes these components from the draft again.
+ * which the user has chosen a status. Changing back to a status that is not final removes the components that were set
+ * in this way.
  *
  * @param named the incident's components with their current statuses
  */

@@ -14,7 +14,7 @@ export interface MoreFieldsProps {
   kind: Kind;
 }
 
-/** Rarely used fields: an explicit impact, and an earlier time. */
+/** Rarely used fields: an explicit impact, and a time in the past. */
 export const MoreFields = ({ fields, of, isNew, kind }: MoreFieldsProps): JSX.Element => {
   const { incidents: says } = words.value;
   return (

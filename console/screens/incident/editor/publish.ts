@@ -39,7 +39,7 @@ const appended = async (
 };
 
 /**
- * Publishes a draft. The status page shows the draft immediately. Its messages are sent after the undo period.
+ * Publishes a draft. The status page shows the draft immediately. The messages about it are sent after the undo period.
  *
  * @param attempt idempotency key of the draft; repeated requests with the same key publish it only once
  * @param notFuture error message to show if the draft's time is in the future

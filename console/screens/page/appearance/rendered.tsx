@@ -9,8 +9,8 @@ import { CONSOLE_PATH } from '../../../urls.ts';
 let frames = 0;
 
 /**
- * Creates a frame for HTML rendered by the service. Its sandbox allows no scripts and no forms, and gives it an opaque
- * origin.
+ * Creates a frame for HTML rendered by the service. The sandbox of the frame allows no scripts and no forms, and gives
+ * the HTML an opaque origin.
  */
 const newFrame = (title: string): HTMLIFrameElement => {
   const frame = document.createElement('iframe');

@@ -12,7 +12,7 @@ import { language, words } from '../../../shell/language.ts';
 
 type Interval = Schemas['UptimeInterval'];
 
-/** Maximum number of intervals in the table, the newest ones. */
+/** Maximum number of intervals in the table. If there are more, the table shows the newest ones. */
 const MOST_ROWS = 100;
 
 export interface UptimeIntervalsProps {

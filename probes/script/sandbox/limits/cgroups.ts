@@ -9,7 +9,7 @@ import { hierarchies, ownService } from './hierarchies.ts';
 export interface Cgroup {
   /** files; a process writes `0` to each of them to become a member */
   memberFiles: string[];
-  /** Returns the limit that was exceeded; null if none was. */
+  /** Returns the limit that was exceeded; null if no limit was exceeded. */
   excess: () => Promise<ExceededLimit | null>;
   processes: () => Promise<number[]>;
   /** Kills all members and removes the cgroup. */
@@ -119,7 +119,7 @@ const openVersion1 = async (): Promise<Cgroups | null> => {
     for (const folder of own) await mkdir(folder);
     const bytes = (limits.memory * MiB).toString();
     await writeFile(join(ofMemory, 'memory.limit_in_bytes'), bytes);
-    // This file does not exist if there is no swap.
+    // Errors are ignored, because this file does not exist if there is no swap.
     await writeFile(join(ofMemory, 'memory.memsw.limit_in_bytes'), bytes).catch(() => undefined);
     await writeFile(join(ofPids, 'pids.max'), limits.tasks.toString());
     return {
@@ -149,7 +149,8 @@ const openVersion2 = async (): Promise<Cgroups | null> => {
       const own = join(folder, name);
       await mkdir(own);
       await writeFile(join(own, 'memory.max'), (limits.memory * MiB).toString());
-      // This file does not exist if there is no swap. The next one does not exist on old kernels.
+      // Errors are ignored: the first file does not exist if there is no swap, and the second does not exist on old
+      // kernels.
       await writeFile(join(own, 'memory.swap.max'), '0').catch(() => undefined);
       await writeFile(join(own, 'memory.oom.group'), '1').catch(() => undefined);
       await writeFile(join(own, 'pids.max'), limits.tasks.toString());

@@ -28,7 +28,7 @@ const heldIn = async (folder: string): Promise<number> => {
 const numbers = async (folder: string): Promise<string[]> =>
   (await readdir(folder).catch(() => [])).filter((name) => /^\d+$/.test(name));
 
-/** Returns the limit that processes and files exceed together; null if none. */
+/** Returns the limit that processes and files exceed together; null if they exceed no limit. */
 const judged = async (
   folders: readonly string[],
   files: readonly string[],
@@ -51,8 +51,8 @@ const hasOwnProc = async (root: string): Promise<boolean> => {
 };
 
 /**
- * Returns the limit that a sandbox exceeds; null if none. Checks all processes in the /proc of the sandbox, whatever
- * their group or session, and its files in memory. Returns null while the sandbox is being set up.
+ * Returns the limit that a sandbox exceeds; null if it exceeds no limit. Checks all processes in the /proc of the
+ * sandbox, whatever their group or session, and its files in memory. Returns null while the sandbox is being set up.
  *
  * @param init the first process of the sandbox
  */
@@ -67,7 +67,7 @@ export const excessOfSandbox = async (init: number, limits: SandboxLimits): Prom
   );
 };
 
-/** Returns the limit that processes without a sandbox exceed together; null if none. */
+/** Returns the limit that processes without a sandbox exceed together; null if they exceed no limit. */
 export const excessOf = async (pids: readonly number[], limits: SandboxLimits): Promise<ExceededLimit | null> =>
   judged(
     pids.map((pid) => `/proc/${pid}`),

@@ -9,8 +9,8 @@ import type { Programs } from './programs.ts';
 const BY_NAMESPACE = [5, 14] as const;
 
 /**
- * The limit for older kernels, which also count the processes of the service. The service has far fewer processes, and
- * a machine can run far more.
+ * The limit for older kernels, which also count the processes of the service. It is far higher than the number of these
+ * processes, and far lower than the number of processes that a machine can run.
  */
 const OF_ALL = 4_096;
 

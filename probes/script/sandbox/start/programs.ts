@@ -31,7 +31,7 @@ const found = (program: string): string | null => {
   return null;
 };
 
-/** @returns the programs, or a sentence that says which one is missing */
+/** @returns the programs, or a sentence that says which program is missing */
 export const programsHere = async (): Promise<Programs | string> => {
   const bwrap = found('bwrap');
   if (bwrap === null) return 'bubblewrap is not installed.';

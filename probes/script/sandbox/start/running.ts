@@ -33,7 +33,7 @@ export interface RunningOptions {
   clock: Clock;
   /** kills all processes, including those that start at this moment */
   kill: () => void;
-  /** returns the limit that was exceeded; null if none was */
+  /** returns the limit that was exceeded; null if no limit was exceeded */
   excess: () => Promise<ExceededLimit | null>;
   /** removes everything that is left when the first process has ended */
   clean: () => Promise<void>;
@@ -105,8 +105,8 @@ export const watchTree = (options: RunningOptions): RunningTree => {
       if (over) return;
       over = true;
       cancelLook();
-      // The kernel may have killed the process because of a limit, but reports that slightly after the end of the
-      // process.
+      // The kernel may have killed the process because of a limit, but reports the exceeded limit slightly after the
+      // end of the process.
       const asked = end;
       void (asked ? Promise.resolve(asked) : exceeded()).then(async (known) => {
         await clean();

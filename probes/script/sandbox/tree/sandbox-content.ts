@@ -66,7 +66,7 @@ const nodeInside = (): { tree: Tree; program: string } => {
 };
 
 /**
- * Returns the files of this machine that scripts of one kind see. They see no others.
+ * Returns the files of this machine that scripts of one kind see. Scripts see no other files of this machine.
  *
  * @throws LocalFailure if a required file is missing
  */

@@ -68,7 +68,7 @@ test('an editor acknowledges a firing alert, which stays active', async () => {
   assert.is(await refused(id, 'acknowledge'), 'Only firing alerts can be acknowledged.');
 });
 
-test('an editor resolves an alert, acknowledged or not, and its duration ends', async () => {
+test('an editor resolves an alert, acknowledged or not, which ends the duration of the alert', async () => {
   for (const before of [[], ['acknowledge']]) {
     time.now = NOW;
     const id = await storeFiredAlert(service, first.id);
@@ -133,7 +133,7 @@ const receiving = (alertId: string, receiver_id: string) => {
 };
 const attempt = { number: 1, begun_at: instantOf(NOW), duration: 5, response_code: null };
 
-test('an alert lists the notifications of its channels by recipient, with their number', async () => {
+test('an alert lists the notifications of its channels by recipient, and shows how many notifications were sent', async () => {
   const configuration = { recipients: ['ina@example.com', 'ole@example.com'] };
   const body = { name: 'Operators', type: 'email', configuration };
   const channel = (await service.request('POST', '/v1/alerts/channels', { body })).json() as { id?: string };
@@ -211,7 +211,7 @@ test('statistics count active alerts by severity and alerts of the last day', as
   assert.equal(await stats(), { ...nothing, active_alerts: 1, severity_breakdown });
 });
 
-test('the audit log contains manual actions on an alert under its title, and no automatic ones', async () => {
+test('the audit log contains manual actions on an alert under the title of the alert, and no automatic actions', async () => {
   const id = await storeFiredAlert(service, first.id, { title: 'Audited is down' });
   await done(id, 'acknowledge');
   time.now = NOW + MINUTE_MS;

@@ -136,7 +136,7 @@ test('the audit log shows changes of a check without its secrets', async (contex
   });
 });
 
-test('the audit log shows [forgotten] if the key of the month was deleted', async (context) => {
+test('the audit log shows client addresses and user agents as [forgotten] if the key of their month was deleted', async (context) => {
   const { service } = context;
   const page = await createPage(context, 'Forgotten');
   const [entry] = (await asAdmin(context, `?resource_id=${page}`)).audit_logs;

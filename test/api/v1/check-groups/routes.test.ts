@@ -146,7 +146,7 @@ test('a check can only be moved to an existing group', async () => {
   assert.is((await move(shop.id, { group_id: null }, { key: first.keys.viewer })).status, 403);
 });
 
-test('moved checks are added at the end of a group and listed in its order', async () => {
+test('moved checks are added at the end of a group, and a group lists its checks in order', async () => {
   const made = await make();
   const others = await make({ name: 'Others' });
   await makeCheck({ name: 'Third', group_id: made.id, position: 9 });

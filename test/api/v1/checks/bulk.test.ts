@@ -106,7 +106,7 @@ test('an unknown group, channel or region is refused for each check, and nothing
   assert.equal(await eventsOf(id), before);
 });
 
-test('a bulk change of regions keeps the other parameters of each check and their secrets', async () => {
+test('a bulk change of regions keeps all other parameters of each check, including secrets', async () => {
   const parameters = { search_text: 'ok', http_request: { username: 'me', password: 'correct horse' } };
   const id = await check({ parameters });
   const regions = REGIONS.slice(0, 2).map((region) => region.id);
@@ -279,7 +279,7 @@ test('a bulk request repeated with its Idempotency-Key gets the same results and
   for (const id of ids) assert.equal(await eventsOf(id), ['CheckCreated']);
 });
 
-test('items that failed because of a store are performed when the request is repeated with its Idempotency-Key, and no item is performed twice', async () => {
+test('items that failed because a store was unavailable are performed when the request is repeated with its Idempotency-Key, and no item is performed twice', async () => {
   const ids = [await check(), await check(), await check()];
   const { main } = service.stores;
   const append = main.append.bind(main);
@@ -364,7 +364,7 @@ test('a filter that matches too many checks is refused with the number of matche
   }
 });
 
-test('items of a bulk request beyond the deadline are not started, and the response says so', async () => {
+test('items of a bulk request beyond the deadline are not started, and the errors of these items say so', async () => {
   const hurried = await startService({ answeredWithin: 4_000 });
   try {
     const created = await hurried.request('POST', '/v1/checks/bulk', {

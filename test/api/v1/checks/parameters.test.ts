@@ -355,7 +355,7 @@ test('the error for a change of parameters names all invalid fields', async () =
   });
 });
 
-test('a multi-region check needs a mode, and a random subset a valid size', async () => {
+test('a multi-region check needs an execution mode, and the mode `random_n` needs a valid number of regions', async () => {
   const parallel = (multi_region_execution: Json) => post('web', { regions: ['RU, Moscow'], multi_region_execution });
   const field = 'parameters.multi_region_execution';
   assert.is((await parallel({ enabled: true, execution_mode: 'all' })).status, 201);

@@ -116,7 +116,7 @@ test('a URL that is not a string gets a single error', async () => {
   assert.equal(fieldsOf(await post({ ...CHECK_FIELDS, url: 5 })), { url: ['Must be a string.'] });
 });
 
-test('a timeout may have fractions, an interval may not', async () => {
+test('a timeout may contain a fraction of a second, but an interval may not', async () => {
   const check = await create({ timeout: 2.5 });
   assert.is(check.timeout, 2.5);
   assert.is(checkOf(await patch(check.id, { timeout: 1.25 })).timeout, 1.25);
@@ -606,7 +606,7 @@ test('a filter by several tags finds checks with any of them', async () => {
   );
 });
 
-test('an invalid tag is refused by its index, and more than 20 tags are refused', async () => {
+test('the error for an invalid tag contains the index of the tag, and more than 20 tags are refused', async () => {
   const wrong = 'Must be 1 to 50 lower-case letters, digits, ".", "_", ":" or "-".';
   const body = { ...CHECK_FIELDS, tags: ['eu', 'Prod', '', 'x'.repeat(51), 'a,b'] };
   assert.equal(fieldsOf(await post(body)), {

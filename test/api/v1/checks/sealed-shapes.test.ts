@@ -155,7 +155,7 @@ const written = async (id: string, parameters: object): Promise<void> => {
   await service.readers.waitFor(['checks', 'audit'], { appended: new Map([['main', position]]) });
 };
 
-test('an object in the form of a sealed text that was stored before such objects were escaped is shown as it was sent', async () => {
+test('an object that has the form of a sealed text, and was stored before such objects were escaped, is shown as it was sent', async () => {
   const { id } = await created('/v1/checks', WEB, second.keys.editor);
   const parameters = { note: stolen, list: SHAPES, send_text: stolen };
   await written(String(id), parameters);

@@ -282,7 +282,7 @@ test('components are listed by position, then by name, and new ones are added at
   assert.equal(await listed(), ['1 Group', '1 a', '1 in', '2 also in', '9 b', '10 c']);
 });
 
-test('a component group has the status of its worst component, and is operational without any', async () => {
+test('a component group has the status of its worst component, and is operational if it has no components', async () => {
   const { components, groups } = families(await aPage());
   const group = body(await groups.add({ name: 'Group', status: 'major_outage' }), 201);
   assert.is(group.status, 'operational');
@@ -441,7 +441,7 @@ test('an unknown group of a component is reported together with other errors', a
   assert.equal(brokenFields(await request('PATCH', path, { body: wrong })), ['group_id', 'name', 'position']);
 });
 
-test('a long list of components has the same content as a short one, and a change of a component changes its ETag', async () => {
+test('a long list of components is complete, and a change of a component changes the ETag of the list', async () => {
   const { components, groups } = families(await aPage());
   const group = body(await groups.add({ name: 'All' }), 201);
   const description = '\u0001'.repeat(10_000);
@@ -473,7 +473,7 @@ test('a long list of components has the same content as a short one, and a chang
   assert.is((await request('GET', components.all, { headers })).status, 200);
 });
 
-test('refusing a body reads only the components that the body names, not all components of the page', async () => {
+test('when a body is refused, only the components that the body names were read, not all components of the page', async () => {
   const page = await aPage();
   const { components } = families(page);
   const made: string[] = [];

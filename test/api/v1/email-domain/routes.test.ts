@@ -143,7 +143,7 @@ test('an e-mail domain is verified when the records of ownership and key are fou
   assert.is(await sender(page.id), null);
 });
 
-test('an e-mail domain stays pending without proof, or while DNS lookups fail', async () => {
+test('an e-mail domain stays pending while the record that proves its ownership is missing, or while DNS lookups fail', async () => {
   const { page, configure, verify } = await aPage();
   const domain = await configure();
   publish(domain, ['ownership']);
@@ -169,7 +169,7 @@ test('an e-mail domain is looked up at most every 15 seconds', async () => {
   assert.is((await verify()).status, 'verified');
 });
 
-test('a change to another address at the same e-mail domain keeps the key, and a change to another domain starts over', async () => {
+test('a change to another address at the same e-mail domain keeps the key, and a change to another domain starts over with a new key', async () => {
   const { page, configure, verify, read } = await aPage();
   publish(await configure());
   const verified = await verify();

@@ -73,7 +73,7 @@ test('an event stream sends changes with rows of checks, heartbeats and incident
     await eventually(() => stream.changes().at(-1)?.row?.['status'] === 'identified');
   }));
 
-test('an event stream asks to reload checks when their group is paused', () =>
+test('an event stream asks its client to reload checks when their group is paused', () =>
   serving(async (service) => {
     const stream = await openEvents(service.port, service.first.keys.viewer);
     await stream.received('ready');
@@ -146,7 +146,7 @@ test('a reconnecting client gets the changes it missed, with current rows', () =
     }
   }));
 
-test('a client that reconnects with an invalid or foreign position must reload everything', () =>
+test('a client that reconnects with an invalid position, or with a position of another organization, must reload everything', () =>
   serving(async (service) => {
     const { first, second, port } = service;
     const theirs = await openEvents(port, second.keys.viewer);

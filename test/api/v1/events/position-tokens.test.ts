@@ -18,7 +18,7 @@ test('a position token can be read by any process with the same keys', async () 
   assert.equal(await createPositionTokens(macUnder('key')).decrypt('acme', token), PLACE);
 });
 
-test('a position token is invalid with other keys, for other organizations, or after a change', async () => {
+test('a position token is invalid with other keys, for other organizations, or if it was altered', async () => {
   const tokens = createPositionTokens(macUnder('key'));
   const token = await tokens.encrypt('acme', PLACE);
   assert.is(await createPositionTokens(macUnder('other')).decrypt('acme', token), null);

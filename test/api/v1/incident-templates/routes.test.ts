@@ -131,7 +131,7 @@ test('viewers read incident templates, and editors write them', async () => {
   assert.is((await request('GET', `${PATH}/${id}`, ask)).status, 404);
 });
 
-test('incident templates are listed by name, those of a page together with those for all pages', async () => {
+test('incident templates are listed by name, and the list of a page includes the templates for all pages', async () => {
   const ask = { key: second.keys.admin };
   const page_id = await newPage(ask);
   for (const body of [

@@ -146,7 +146,7 @@ test('the text of a deleted update can be withheld', async () => {
   assert.is((await request('GET', `${path}/${resolving.id}`)).status, 404);
 });
 
-test('only existing updates of the own organization can be withheld', async () => {
+test('an organization can withhold only existing updates of its own incidents', async () => {
   const { page, path, resolving } = await anIncident();
   const key = first.keys.admin;
   const other = await page.open();

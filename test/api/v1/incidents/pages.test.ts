@@ -49,7 +49,7 @@ test('a list request without page parameters returns all incidents as an array',
   assert.equal(((await get('?status=resolved')).json() as Shown[]).length, 5);
 });
 
-test('a page of incidents has the newest ones first, and states its position in the list', async () => {
+test('a page of incidents lists the newest incidents first, and states its position in the list', async () => {
   const first = await pageOf('?page=1');
   assert.equal(
     numbers(first),
@@ -75,7 +75,7 @@ test('incidents in a page are the same as when they are read individually', asyn
   assert.equal(incidents, [(await get(`/${incidents[0]?.id ?? ''}`)).json()]);
 });
 
-test('a page reads only its own incidents', async () => {
+test('a request for one page of incidents reads no other incidents', async () => {
   const original = service.readStore.get.bind(service.readStore);
   const read: string[] = [];
   service.readStore.get = async (generation, collection, ids, options) => {
@@ -101,7 +101,7 @@ test('filters of incidents by component, status and time can be combined', async
   assert.equal(numbers({ incidents: shown }), [45, 44]);
 });
 
-test('pages stay stable while incidents are added', async () => {
+test('with `created_until`, pages of incidents do not change when incidents are added', async () => {
   const { incidents } = await pageOf('?page=1&page_size=10');
   const until = `${incidents[0]?.created_at ?? ''}Z`;
   service.time.now += 60_000;

@@ -522,7 +522,7 @@ test('viewers can read but not write incidents', async () => {
   assert.is((await request('PATCH', `${page.incidents}/${id}`, { key, body: { name: 'x' } })).status, 403);
 });
 
-test('the activity score of a page is the number of its updates in the last 30 days', async () => {
+test('the activity score of a page is the number of incident updates on the page in the last 30 days', async () => {
   const page = await createStatusPage(service);
   const score = async () => ((await request('GET', page.path)).json() as { activity_score: number }).activity_score;
   assert.is(await score(), 0);

@@ -6,7 +6,7 @@ import { instantOf } from '../../../../domain/time.ts';
 import { derivedId, derivedUuid } from '../../../../domain/identity.ts';
 import { startService } from '../../service.ts';
 
-/** On-demand runs in the API; test/reactors/job-runs.test.ts performs them. */
+/** On-demand runs through the API. The tests in test/reactors/job-runs.test.ts also perform the runs. */
 const test = suite('jobs');
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
@@ -82,7 +82,7 @@ test('running a check creates a queued job with the current definition', async (
   });
 });
 
-test('an inactive check can be run, a deleted one cannot', async () => {
+test('an inactive check can be run, but a deleted check cannot', async () => {
   const check = await newCheck({ active: false });
   assert.is((await call('POST', `/v1/checks/${check}/execute`)).status, 202);
   await call('DELETE', `/v1/checks/${check}`);
@@ -259,7 +259,7 @@ test('`jobs` and `execute` in a path are never taken for the id of a check or jo
   assert.is((await call('POST', '/v1/checks/jobs/execute')).status, 405);
 });
 
-test('a repeated request with its Idempotency-Key creates one job', async () => {
+test('requests with the same Idempotency-Key create one job', async () => {
   const headers = { 'idempotency-key': 'run it once' };
   const [one, two] = [
     await service.request('POST', '/v1/checks/execute', { body: BY_HAND, headers }),

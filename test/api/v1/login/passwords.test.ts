@@ -66,7 +66,7 @@ test('requesting a reset gets the same response for known and unknown users', as
   assert.is(resets.length, 1);
 });
 
-test('password resets are limited per account, without a visible refusal, and per client address', async () => {
+test('password resets are limited per account without a visible refusal, and per client address with a refusal', async () => {
   const { id, email } = await storeUser(service, 'doris');
   for (let n = 0; n < 5; n++) assert.is((await ask(email, `127.2.0.${n + 1}`)).status, 200);
   const events = await service.stores.main.readStream(`organization-${service.first.id}`, { from: 0n, limit: 1_000 });

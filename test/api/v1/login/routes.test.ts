@@ -36,7 +36,7 @@ test('a failed sign-in does not reveal whether the e-mail address or the passwor
   assert.equal(Object.keys(unknown.headers).sort(), Object.keys(wrong.headers).sort());
 });
 
-test('neither tokens nor a hash of the password are stored for a repeated sign-in', async () => {
+test('two sign-ins with the same Idempotency-Key get different tokens, because neither tokens nor a hash of the password are stored', async () => {
   const { email } = await storeUser(service, 'cleo');
   const headers = { 'Idempotency-Key': 'cleo' };
   const body = { email, password: PASSWORD };

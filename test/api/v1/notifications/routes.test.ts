@@ -88,7 +88,7 @@ test('the notification log contains each message with its masked recipient, newe
   assert.is((await room.service.request('GET', path)).status, 200);
 });
 
-test('the notification log shows failures with their number and reason, and can be filtered by them', async ({
+test('the notification log shows the reason of a failure and the number of retries, and can be filtered by status, mode and incident', async ({
   room,
 }) => {
   const gone = await room.subscribes('webhook', 'https://gone.example/hook/secret');
@@ -124,7 +124,7 @@ test('the notification log shows failures with their number and reason, and can 
   await eventually(async () => (await log(room, '?status=retrying')).notifications[0]?.['retry_count'] === 1);
 });
 
-test('the notification log shows a message that a newer one has replaced as superseded, not as failed', async ({
+test('the notification log shows a message as superseded, not as failed, if a newer message has replaced it', async ({
   room,
 }) => {
   await room.subscribes('webhook', 'https://busy.example/hook');

@@ -78,7 +78,7 @@ test('eight concurrent creations of checks succeed only up to the limit of the p
   );
 });
 
-test('invalid bodies and missing roles are refused before limits of the plan', async () => {
+test('requests with an invalid body or without the necessary role are refused before the limits of the plan are checked', async () => {
   const body = check('Wrong', { interval: 5 });
   assert.is((await request('POST', '/v1/checks', { key: second.keys.editor, body })).status, 422);
   assert.is((await request('POST', '/v1/checks', { key: second.keys.viewer, body })).status, 403);
@@ -179,7 +179,7 @@ test('masked invoice details stay unchanged when they are sent back', async () =
   });
 });
 
-test('the error for an organization names every invalid field, and sending it back changes nothing', async () => {
+test('the error for an organization names every invalid field, and sending an organization back unchanged changes nothing', async () => {
   const email = { email: 'nobody', tax_id: '1'.repeat(51), legal_name: ' ' };
   const reply = await request('PATCH', path, {
     key: first.keys.admin,

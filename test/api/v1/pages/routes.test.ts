@@ -215,7 +215,7 @@ test('the error for a page names every invalid field, and nothing is stored', as
   assert.equal(fieldsOf(await post({})), { name: ['Missing required field.'] });
 });
 
-test('an invalid embedding origin is named by its index', async () => {
+test('the error for an invalid embedding origin contains the index of the origin', async () => {
   const page = await create();
   const allow_embedding = ['https://acme.example', 'https://*.acme.example', 'https://acme.example; sandbox'];
   for (const reply of [await post({ name: aName(), allow_embedding }), await patch(page.id, { allow_embedding })]) {

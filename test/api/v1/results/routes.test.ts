@@ -181,7 +181,7 @@ test('the list of all results covers the last seven days by default and names th
   );
 });
 
-test('pages of results have no duplicates while results arrive, with created_until of the first page', async () => {
+test('with the `created_until` of the first page, pages of results have no duplicates even if results arrive in between', async () => {
   const check = await newCheck('Growing');
   const ids = await store(check, ...[4, 3, 2, 1].map((minute): [number] => [NOW - minute * MINUTE_MS]));
   for (const path of [`/v1/checks/${check}/results?`, `/v1/checks/all-results?check_id=${check}&`]) {

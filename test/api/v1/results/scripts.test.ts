@@ -106,7 +106,7 @@ test('results of scripts have the status ok or error and can be filtered by it, 
   assert.equal([ok, down, count], [1, 0, 1]);
 });
 
-test('results of a synthetic check have the format of its creation time in all responses', async () => {
+test('in all responses, results of a synthetic check have the format that was current when the check was created', async () => {
   const given = synthetic({ tests: [failed(ERRORS.status)], files: [file()] });
   for (const [created, version] of [
     ['2025-07-08T23:59:59.999999', undefined],
@@ -172,7 +172,7 @@ test('results of synthetic checks with the legacy format link to a single screen
   assert.match(String(metadata['screenshot_path']), new RegExp(`^/v1/artifacts/${check}-0\\?token=`));
 });
 
-test('texts of a script about files are never treated as file references', async () => {
+test('texts that a script logs are never treated as references to files', async () => {
   const check = await checkOf('multistep', '2026-01-03T00:00:00.000000');
   const logs = [{ level: 'log', message: 'artifact:somebody-elses', timestamp: '2026-11-20T15:04:05.123Z' }];
   const result = await store(check, record({ logs }));

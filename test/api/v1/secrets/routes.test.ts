@@ -512,7 +512,7 @@ const everyDocument = async (): Promise<string[]> => {
   return (await Promise.all(found)).flat().map((document) => JSON.stringify(document));
 };
 
-test('no value of a secret and no unkeyed hash of one is in logs, read models, stored responses or log lines', async () => {
+test('neither values of secrets nor unkeyed hashes of these values are in logs, read models, stored responses or log lines', async () => {
   const values = ['s3cr3t first value', 's3cr3t other value'] as const;
   const secret_name = name();
   const repeatable = { headers: { 'idempotency-key': 'kept' } };

@@ -282,7 +282,7 @@ test('lines of an import can name components', async () => {
   assert.equal((await known(page, 1))[0]?.['component_ids'], [component]);
 });
 
-test('a repeated import with its Idempotency-Key gets the first response', async () => {
+test('an import that is repeated with its Idempotency-Key gets the first response', async () => {
   const page = await newPage();
   const ask = { headers: { 'idempotency-key': 'import' } };
   const before = await send(page, 'email\nivan@example.com\n', '', ask);
@@ -291,7 +291,7 @@ test('a repeated import with its Idempotency-Key gets the first response', async
   assert.is(again.headers['idempotent-replayed'], 'true');
 });
 
-test('imports of several batches work, and subscribers stored by earlier batches count', async () => {
+test('a file of several batches can be imported, and subscribers that earlier imports have stored count as unchanged', async () => {
   const page = await newPage();
   const csv = `email\n${Array.from({ length: 250 }, (_, n) => `user${n}@example.com`).join('\n')}\n`;
   assert.equal((await imported(page, csv)).counts, { added: 250, unchanged: 0, refused: 0 });

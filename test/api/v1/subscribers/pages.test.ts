@@ -100,7 +100,7 @@ test('pages of subscribers can be filtered by mode and status', async () => {
   assert.is((await pageOf('?page=1&status=unsubscribed')).pagination['total_items'], 0);
 });
 
-test('pages stay stable while subscribers are added', async () => {
+test('with `created_until`, pages of subscribers do not change when subscribers are added', async () => {
   const until = `${listed[0]?.created_at ?? ''}Z`;
   service.time.now += 1_000;
   const late = await add(email('late@example.com'));
@@ -111,7 +111,7 @@ test('pages stay stable while subscribers are added', async () => {
   await service.request('DELETE', `${path}/${late.id}`);
 });
 
-test('a page reads only its own subscribers', async () => {
+test('a request for one page of subscribers reads no other subscribers', async () => {
   const original = service.readStore.get.bind(service.readStore);
   const read: string[] = [];
   service.readStore.get = async (generation, collection, ids, options) => {

@@ -136,7 +136,7 @@ test('all notations of an address are the same subscriber', async () => {
   assert.is((await list(page)).length, 2);
 });
 
-test('an invalid address is 422 with its field', async () => {
+test('an invalid address is 422, and the error names the field', async () => {
   const page = await newPage({ allow_sms_subscribers: true });
   const bad: [body: object, field: string][] = [
     [{ mode: 'email' }, 'email'],
@@ -362,7 +362,7 @@ test('an editor can skip the confirmation', async () => {
   assert.is((await subscribe(page, { ...body, email: 'a@b.example' }, { ...STRANGER })).status, 201);
 });
 
-test('subscribing an active address with a key is 409, and an unconfirmed one receives another confirmation request', async () => {
+test('a request with a key to subscribe an active address is 409, and such a request for an unconfirmed address sends another confirmation request', async () => {
   const page = await newPage();
   const { id } = await subscribed(page, IVAN, STRANGER);
   assert.is((await subscribed(page, IVAN)).id, id);
@@ -456,7 +456,7 @@ test('subscribers are listed newest first and can be filtered', async () => {
   assert.match(String(reply.headers['content-type']), 'application/json');
 });
 
-test('PATCH and PUT set the components of a subscription and switch its messages off', async () => {
+test('PATCH and PUT can change the components of a subscription and turn its messages off', async () => {
   const page = await newPage();
   const component = (
     await service.request('POST', `/v1/pages/${page}/components`, { body: { name: 'Web' } })
@@ -476,7 +476,7 @@ test('PATCH and PUT set the components of a subscription and switch its messages
   assert.is(((await change({ component_ids: null })).json() as Subscriber)['component_ids'], null);
 });
 
-test('an editor can add a subscriber without messages, a visitor cannot', async () => {
+test('an editor can add a subscriber without messages, but a visitor cannot', async () => {
   const page = await newPage();
   const quiet = await subscribed(page, { ...IVAN, deliver_notifications: false });
   assert.is(quiet['deliver_notifications'], false);
@@ -522,7 +522,7 @@ test('an unsubscribed subscriber is in no list but can still be removed', async 
   assert.is((await service.request('GET', path)).status, 404);
 });
 
-test('`deliver_notifications` ends a quarantine', async () => {
+test('setting `deliver_notifications` ends the quarantine of a subscriber', async () => {
   const page = await newPage();
   const { id } = await subscribed(page, IVAN);
   await verified(id);

@@ -50,7 +50,7 @@ test('an outage counts from the update that starts it to the update that ends it
   assert.equal([without.uptime_percentage, without.major_outage, without.related_events], [100, 0, { id: [] }]);
 });
 
-test('the default range of uptime is the last 90 days, or since the start of the component', async () => {
+test('by default, uptime covers the last 90 days, or the time since the start of a component that started later', async () => {
   const page = await createStatusPage(service, { time_zone: 'Asia/Tokyo' });
   const old = await page.addComponent('Old', YEAR);
   on('2026-11-20T12:00');

@@ -33,7 +33,7 @@ const invitationOf = async (email: string): Promise<string> => {
   return pageOfLink((reply.json() as { invitation_url: string }).invitation_url);
 };
 
-test('a session changes the names of its user by PUT and PATCH, and nothing else', async () => {
+test('with a session, PUT and PATCH of an account change the names of the user and nothing else', async () => {
   const { id, email } = await storeUser(service, 'paula');
   const { access_token: key } = await signedIn(service, email);
   const profile = async (method: string, body: object) => {

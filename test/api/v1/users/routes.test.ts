@@ -140,7 +140,7 @@ test('the purpose of a link can be looked up with its token before the link is u
   assert.equal(await purposeOf(reset), { purpose: null, status: 'gone', ...nothing });
 });
 
-test('an invitation link is refused if it was changed, is for something else, has expired or was superseded, or if the user was removed', async ({
+test('an invitation link is refused if it was changed, has another purpose, has expired or was superseded, or if the user was removed', async ({
   service,
 }) => {
   const link = await linkFor(service, 'ann@example.com');
@@ -275,7 +275,7 @@ test('removed users are listed on request, with their names', async ({ service }
   assert.equal([gone?.email, gone?.status], ['bob@example.com', 'disabled']);
 });
 
-test('invitations to an e-mail address in use are refused ten times an hour, and then no longer reveal that it is in use', async ({
+test('invitations to an e-mail address in use are refused ten times an hour; after that, responses do not reveal that the address is in use', async ({
   service,
 }) => {
   await made(service, 'bob@example.com', 'viewer');

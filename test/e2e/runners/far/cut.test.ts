@@ -21,14 +21,15 @@ import { openInternet, SERVICE_ADDRESS } from './internet.ts';
 import { HOUR_SECONDS } from '../../../../domain/time.ts';
 
 /**
- * How long the connection is cut, in seconds: more than two intervals, after which a check counts as without a runner.
+ * How long the connection is cut, in seconds. The cut is longer than two intervals, because a check is marked as having
+ * no runner only after two intervals.
  */
 const CUT_S = Number(process.env['CUT_SECONDS'] ?? '180');
 /** The shortest interval, in seconds. */
 const INTERVAL = 30;
 /**
- * Interval of the check in all regions, in seconds. It allows the run that is in progress at the cut to reach its
- * deadline, which is more than 30 s away.
+ * Interval, in seconds, of the check that runs in all regions. The deadline of a run that is in progress at the cut is
+ * more than 30 s away, so this interval is longer than 30 s.
  */
 const PARALLEL_INTERVAL = 60;
 /** The URL of all checks. Each runner's network has a server at this address. */
@@ -148,7 +149,7 @@ test('a remote runner whose connection is cut continues to run checks, and its r
   for (const { id: check_id } of checks)
     await post('/v1/alerts/rules', { name: 'Down', check_id, channel_ids: [channel_id], condition: 'check_failed' });
   await Promise.all(checks.map((check) => check.reaches('up', INTERVAL)));
-  // The schedule has assigned a run of each check, so the runners know the checks before the cut.
+  // Waits until the schedule has assigned a run of each check, so that the runners know all checks before the cut.
   const first = Date.now();
   await eventually(() => checks.every((check) => nextSlot(check.id, intervalOf(check), first) + 5_000 < Date.now()), {
     within: 90_000,

@@ -148,23 +148,26 @@ remembering('a timeout of a registry is cached', async () => {
   await open.close();
 });
 
-remembering('a timeout of a run with little time is not cached, because it would affect other checks', async () => {
-  const slow = createServer((socket) => socket.resume().on('error', () => undefined));
-  await new Promise<void>((listening) => slow.listen(0, IANA, listening));
-  const open = await world({ rdap: () => undefined, whois: () => null });
-  const memory = shortOfTime();
-  const silent = `http://${IANA}:${(slow.address() as AddressInfo).port}/bootstrap`;
-  const registries = { ...open.registries, rdapBootstrapUrl: silent };
-  const { error } = await lookUpRegistration('example.com', { ...open, registries }, { memory, within: 2_000 });
-  assert.match(error ?? '', 'did not answer in time.');
-  assert.is(await memory.get(`RDAP servers of ${silent}`), undefined);
-  open.requests.length = 0;
-  await lookUpRegistration('example.com', open, { memory, within: 2_000 });
-  await lookUpRegistration('example.com', open, { memory, within: 2_000 });
-  assert.is(open.requests.filter((requested) => requested.includes('/domain/example.com')).length, 2);
-  await new Promise((closed) => slow.close(closed));
-  await open.close();
-});
+remembering(
+  'a timeout that is due to a run’s short remaining time is not cached, because it would affect other checks',
+  async () => {
+    const slow = createServer((socket) => socket.resume().on('error', () => undefined));
+    await new Promise<void>((listening) => slow.listen(0, IANA, listening));
+    const open = await world({ rdap: () => undefined, whois: () => null });
+    const memory = shortOfTime();
+    const silent = `http://${IANA}:${(slow.address() as AddressInfo).port}/bootstrap`;
+    const registries = { ...open.registries, rdapBootstrapUrl: silent };
+    const { error } = await lookUpRegistration('example.com', { ...open, registries }, { memory, within: 2_000 });
+    assert.match(error ?? '', 'did not answer in time.');
+    assert.is(await memory.get(`RDAP servers of ${silent}`), undefined);
+    open.requests.length = 0;
+    await lookUpRegistration('example.com', open, { memory, within: 2_000 });
+    await lookUpRegistration('example.com', open, { memory, within: 2_000 });
+    assert.is(open.requests.filter((requested) => requested.includes('/domain/example.com')).length, 2);
+    await new Promise((closed) => slow.close(closed));
+    await open.close();
+  },
+);
 
 remembering('concurrent look-ups at many registries share one request for the list of RDAP servers', async () => {
   const topLevels = Array.from({ length: 12 }, (_, index) => `t${index}`);

@@ -95,7 +95,7 @@ runs('an unknown registration does not change the status of a dns check, and the
   assert.match(outcome.check_metadata.whois_error ?? '', UNKNOWN);
 });
 
-runs('a threshold that is not applied because the expiry date is unknown is reported', async () => {
+runs('a dns check reports that its threshold is not applied if the expiry date is unknown', async () => {
   const silent = await run({ ...ending(inDays(1)), world: nobody });
   assert.equal(verdictOf(silent), ok);
   assert.match(silent.check_metadata.whois_error ?? '', UNCHECKED);

@@ -462,29 +462,34 @@ whois('a WHOIS status is shown without its expiry date', () =>
   ),
 );
 
-whois('WHOIS is queried at the registry of a suffix for which the top-level registry is not responsible', () =>
-  inWorld(
-    worldOf(
-      () =>
-        'Domain:\n\ta.ac.uk\n\nRegistered By:\n\tNames Ltd\n\nServers:\n\tns1.a.ac.uk\t192.0.2.1\n\n' +
-        'Renewal date:\n\tWednesday 16th Jun 2027\n\nEntry updated:\n\tFriday 20th March 2026\n\n' +
-        'Entry created:\n\tFriday 7th November 2003\n',
+whois(
+  'for suffixes with a registry of their own, such as ac.uk, WHOIS queries that registry instead of the top-level registry',
+  () =>
+    inWorld(
+      worldOf(
+        () =>
+          'Domain:\n\ta.ac.uk\n\nRegistered By:\n\tNames Ltd\n\nServers:\n\tns1.a.ac.uk\t192.0.2.1\n\n' +
+          'Renewal date:\n\tWednesday 16th Jun 2027\n\nEntry updated:\n\tFriday 20th March 2026\n\n' +
+          'Entry created:\n\tFriday 7th November 2003\n',
+      ),
+      async (world) => {
+        const hosts = { 'whois.nic.ac.uk': [REGISTRY], 'whois.gov.uk': [REGISTRY] };
+        const { info } = await lookUpRegistration('www.a.ac.uk', world, { hosts });
+        assert.equal(info, {
+          domain_name: 'a.ac.uk',
+          registrar: 'Names Ltd',
+          creation_date: '2003-11-07T00:00:00.000Z',
+          expiration_date: '2027-06-16T00:00:00.000Z',
+          updated_date: '2026-03-20T00:00:00.000Z',
+          status: [],
+        });
+        assert.is(
+          (await lookUpRegistration('b.gov.uk', world, { hosts })).info?.expiration_date,
+          info?.expiration_date,
+        );
+        assert.equal(world.requests, [`${REGISTRY} a.ac.uk`, `${REGISTRY} b.gov.uk`]);
+      },
     ),
-    async (world) => {
-      const hosts = { 'whois.nic.ac.uk': [REGISTRY], 'whois.gov.uk': [REGISTRY] };
-      const { info } = await lookUpRegistration('www.a.ac.uk', world, { hosts });
-      assert.equal(info, {
-        domain_name: 'a.ac.uk',
-        registrar: 'Names Ltd',
-        creation_date: '2003-11-07T00:00:00.000Z',
-        expiration_date: '2027-06-16T00:00:00.000Z',
-        updated_date: '2026-03-20T00:00:00.000Z',
-        status: [],
-      });
-      assert.is((await lookUpRegistration('b.gov.uk', world, { hosts })).info?.expiration_date, info?.expiration_date);
-      assert.equal(world.requests, [`${REGISTRY} a.ac.uk`, `${REGISTRY} b.gov.uk`]);
-    },
-  ),
 );
 
 for (const { name, domain, answer, registrar, created, expires, updated, status } of SHAPES) {

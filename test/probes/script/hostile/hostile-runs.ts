@@ -29,7 +29,7 @@ const ENOUGH = 30;
 /** Maximum size of `check_metadata`, in bytes. */
 const MOST_METADATA = 262_144;
 
-/** Runs scripts like a service. Only the resolution of names is simulated, with a table. */
+/** Runs scripts as the service does, except that host names are resolved with a table. */
 export interface HostileRuns {
   scripts: Scripts;
   places: HostileTargets;
@@ -92,7 +92,7 @@ export const openHostileRuns = async (kinds: readonly ScriptKind[], atOnce = 2):
           : outcomeOf(type, { parameters: { pw_script: beside }, secrets: { OTHERS: OTHERS_SECRET } }),
       ]);
       const ran = ranOf(outcome, other, staging);
-      // The outcome names the staged files. Its receiver must remove them.
+      // The receiver of an outcome must remove the staged files that the outcome names.
       const files = [outcome, other].flatMap((one) => one?.files ?? []).map(({ staged }) => staged);
       assert.equal(readdirSync(staging).sort(), files.sort());
       for (const file of files) rmSync(join(staging, file));

@@ -24,7 +24,7 @@ export interface HostileTargets {
   data: string;
   /** port of 127.0.0.1 at which datagrams are counted */
   datagrams: number;
-  /** Returns the number of connections to forbidden servers and of datagrams. */
+  /** Returns the number of connections to forbidden servers plus the number of received datagrams. */
   reached: () => number;
   /** Returns the number of requests to the page. */
   requests: () => number;

@@ -139,7 +139,7 @@ test('pages of scripts can use WebSockets', async () => {
   assert.equal([endsOf(record), errorsOf(record)], [['one: passed'], []]);
 });
 
-test('a failed browser test has a screenshot, and says what it was waiting for', async () => {
+test('a failed browser test has a screenshot, and its error says what the test was waiting for', async () => {
   const record = await synthetic(`
     test('buys', async ({ page }) => {
       await page.goto('/');
@@ -257,7 +257,7 @@ for (const [name, body, said] of [
     else assert.match(error, said);
   });
 
-test('a script sees the real error of a refused connection, but of no other failed connection', async () => {
+test('a script sees that a connection was refused, but gets the same general error for every other failed connection', async () => {
   const record = await synthetic(
     `
     test('one', async ({ page }) => {

@@ -71,7 +71,7 @@ test('requests of scripts reach servers whose certificates an additional authori
   assert.equal(endsOf(record), ['request: passed: ', 'fetch: passed: ', 'https: passed: ']);
 });
 
-test('requests of scripts reach no server of an unknown authority, and none of an additional authority without its file', async () => {
+test('requests of scripts reach no server of an unknown authority, and no server of an additional authority if its file is missing', async () => {
   const others = await trusting.run('multistep', REQUESTS, { environment: { SERVER: await serverOf(stranger) } });
   const without = await usual.run('multistep', REQUESTS, { environment: { SERVER: await serverOf(authority) } });
   for (const record of [others, without])

@@ -63,7 +63,7 @@ const PAGES: Readonly<Record<string, (request: IncomingMessage, response: Server
 /**
  * Accepts WebSockets and sends `hello` over each.
  *
- * @returns a function that closes all open WebSockets, which the server no longer tracks
+ * @returns a function that closes all open WebSockets, because the server itself does not track them after the upgrade
  */
 const greet = (server: Server): (() => void) => {
   const open = new Set<Duplex>();

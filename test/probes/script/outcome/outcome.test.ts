@@ -34,7 +34,7 @@ outcome('the outcome of a script is ok with its duration if every test passed', 
 });
 
 outcome(
-  'the outcome of a failed script has the status error, which regions report as failed, or as timeout if the time was up',
+  'a failed script has the status error in its outcome; a region shows the outcome as failed, or as timeout if the time was up',
   () => {
     const statusesOf = (fields: Partial<RunRecord>) => {
       const { status, reason, response_time } = made(record(fields));
@@ -131,19 +131,22 @@ outcome('the outcome of a script shows the failed step even if there are too man
   assert.is(metadata.truncated, true);
 });
 
-outcome('the outcome of an interrupted script shows what was running, and for how long at most', () => {
-  const steps = [step('Open', { duration: 200 }), step('Wait', { duration: null })];
-  const tests = [passed({ duration: 100 }), passed({ status: 'running', duration: null, steps })];
-  const { test_results: results } = multistepOf(record({ tests, end: { how: 'timeout' }, execution_time: 1_000 }));
-  assert.is(results[1]?.duration, 900);
-  assert.is(results[1]?.error, 'It was under way when the run ended.');
-  assert.equal(results[1]?.steps[1], {
-    name: 'Wait',
-    status: 'failed',
-    duration: 700,
-    error: 'It was under way when the run ended.',
-  });
-});
+outcome(
+  'the outcome of an interrupted script shows which test and step were in progress, with their maximum possible durations',
+  () => {
+    const steps = [step('Open', { duration: 200 }), step('Wait', { duration: null })];
+    const tests = [passed({ duration: 100 }), passed({ status: 'running', duration: null, steps })];
+    const { test_results: results } = multistepOf(record({ tests, end: { how: 'timeout' }, execution_time: 1_000 }));
+    assert.is(results[1]?.duration, 900);
+    assert.is(results[1]?.error, 'It was under way when the run ended.');
+    assert.equal(results[1]?.steps[1], {
+      name: 'Wait',
+      status: 'failed',
+      duration: 700,
+      error: 'It was under way when the run ended.',
+    });
+  },
+);
 
 outcome('the outcome of a synthetic check contains its pages, whose headers contain no credentials', () => {
   const headers = { Cookie: 'session=1', accept: '*/*' };

@@ -78,31 +78,37 @@ limits('the proxy counts the bytes of message heads towards the limit', async ()
   assert.equal(proxy.notes, [SPENT]);
 });
 
-limits('the proxy limits concurrent connections, and responds to one more with an error', async () => {
-  const server = await rawServer((socket) => {
-    socket.resume().once('end', () => socket.end());
-  });
-  const place = `name.test:${server.port}`;
-  const proxy = await proxied({ limits: { concurrentConnections: 3 } });
-  const open = await Promise.all([1, 2, 3].map(() => tunnel(proxy, place)));
-  const sentence = 'The run has 3 connections open, which is the maximum.';
-  assert.equal(answerIn(await responseTo(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [503, sentence]);
-  assert.equal(proxy.notes, [sentence]);
-  open[0]?.socket.destroy();
-  const again = await eventually(async () => {
-    const next = await tunnel(proxy, place);
-    return !next.received().includes('503') && next;
-  });
-  assert.match(again.received(), /^HTTP\/1\.1 200 /);
-});
+limits(
+  'the proxy limits concurrent connections, and refuses any further connection with an error response',
+  async () => {
+    const server = await rawServer((socket) => {
+      socket.resume().once('end', () => socket.end());
+    });
+    const place = `name.test:${server.port}`;
+    const proxy = await proxied({ limits: { concurrentConnections: 3 } });
+    const open = await Promise.all([1, 2, 3].map(() => tunnel(proxy, place)));
+    const sentence = 'The run has 3 connections open, which is the maximum.';
+    assert.equal(answerIn(await responseTo(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [503, sentence]);
+    assert.equal(proxy.notes, [sentence]);
+    open[0]?.socket.destroy();
+    const again = await eventually(async () => {
+      const next = await tunnel(proxy, place);
+      return !next.received().includes('503') && next;
+    });
+    assert.match(again.received(), /^HTTP\/1\.1 200 /);
+  },
+);
 
-limits('the proxy limits waiting connections, and does not accept further ones', async () => {
-  const proxy = await proxied({ limits: { concurrentConnections: 3 } });
-  const waiting = Array.from({ length: 6 }, () => client(proxy));
-  await realPause(50, 'nothing tells that the proxy has taken the connections');
-  assert.is(await responseTo(proxy, 'GET / HTTP/1.1\r\n\r\n'), '');
-  for (const { socket } of waiting) socket.destroy();
-});
+limits(
+  'the proxy limits client connections that have sent no request, and closes further ones without a response',
+  async () => {
+    const proxy = await proxied({ limits: { concurrentConnections: 3 } });
+    const waiting = Array.from({ length: 6 }, () => client(proxy));
+    await realPause(50, 'nothing tells that the proxy has taken the connections');
+    assert.is(await responseTo(proxy, 'GET / HTTP/1.1\r\n\r\n'), '');
+    for (const { socket } of waiting) socket.destroy();
+  },
+);
 
 limits('the proxy limits the total number of connections to targets', async () => {
   const server = await rawServer((socket) => socket.end('x'));

@@ -31,7 +31,7 @@ export const folderForFiles = async (): Promise<{
   return { folder, left: () => readdir(folder), remove: () => rm(folder, { recursive: true, force: true }) };
 };
 
-/** Reads the record of a run that sends these messages, and then nothing until it is ended. */
+/** Reads the record of a run that sends these messages, and that is then silent until it is ended. */
 export const recordOf = async (sayings: readonly SendMessage[], run: SimulatedRun = {}): Promise<RunRecord> => {
   const control = new PassThrough();
   const { promise: ended, resolve: finish } = deferred<SandboxEnd>();

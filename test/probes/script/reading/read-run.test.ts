@@ -126,7 +126,7 @@ const shots = (test: number, from: number, to: number, pieces: readonly Buffer[]
     ...pieces,
   ]).flat();
 
-test('if a run has too many files, the last ones and those of failed tests are stored', async () => {
+test('if a run has too many files, the most recent files and those of failed tests are stored', async () => {
   const { folder, left, remove } = await folderForFiles();
   const sayings = [
     ...[testBegin(0, 'passes'), ...shots(0, 0, 5), testEnd(0)],
@@ -142,7 +142,7 @@ test('if a run has too many files, the last ones and those of failed tests are s
   await remove();
 });
 
-test('if the files of a run are too large, the last ones are stored', async () => {
+test('if the files of a run are too large together, the most recent files are stored', async () => {
   const { folder, left, remove } = await folderForFiles();
   const pieces = Array.from({ length: 20 }, () => Buffer.alloc(786_432));
   const record = await recordOf([testBegin(0, 'a'), ...shots(0, 0, 4, pieces), done], { folder });
@@ -154,7 +154,7 @@ test('if the files of a run are too large, the last ones are stored', async () =
   await remove();
 });
 
-test('a file of a run over the total limit does not displace other files', async () => {
+test('a single file that exceeds the total limit of a run does not displace other files', async () => {
   const { folder, left, remove } = await folderForFiles();
   const pieces = Array.from({ length: 70 }, () => Buffer.alloc(786_432));
   const record = await recordOf([testBegin(0, 'a'), ...shots(0, 0, 2), ...shots(0, 2, 3, pieces), done], { folder });

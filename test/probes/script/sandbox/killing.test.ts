@@ -10,7 +10,7 @@ import { eventually, realPause } from '../../../waiting.ts';
 const { tests, test } = await suiteOfSandboxes('a sandbox that is killed');
 
 const POINTS = { grouped: 30, alone: 10 };
-/** A sandbox is ready within this time, in milliseconds. */
+/** Maximum time until a sandbox is ready, in milliseconds. */
 const LATEST = 300;
 
 const nothing = (before: SandboxLeftovers): SandboxLeftovers => ({
@@ -78,8 +78,8 @@ test('killing one sandbox does not affect the others', async () => {
 });
 
 /**
- * Starts a process that opens sandboxes. It reports the value of UPTRAIL_SANDBOX that marks them, and when they are
- * busy.
+ * Starts a process that opens sandboxes. The process reports the value of UPTRAIL_SANDBOX that marks the sandboxes, and
+ * reports when the sandboxes are busy.
  */
 const owner = async (...options: string[]) => {
   const secret = openSync(import.meta.filename, 'r');

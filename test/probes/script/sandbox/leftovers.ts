@@ -53,7 +53,7 @@ const groupsBelow = (parent: string, mark: string, depth: number): string[] =>
   });
 
 /**
- * Lists what is left of the sandboxes of one process, although other processes on this machine may have sandboxes too.
+ * Lists what is left of the sandboxes of one process. Ignores the sandboxes of other processes on this machine.
  *
  * @param mark the value of UPTRAIL_SANDBOX in the environment of these sandboxes
  * @param known processes that were found in these sandboxes earlier

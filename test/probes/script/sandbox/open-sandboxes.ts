@@ -98,8 +98,8 @@ export const run = async (
 };
 
 /**
- * Creates a suite whose tests need sandboxes. If none can be created, the tests are skipped, and a line counts as a
- * skip.
+ * Creates a suite whose tests need sandboxes. If no sandbox can be created, skips the tests and prints a line that is
+ * counted as a skipped test.
  */
 export const suiteOfSandboxes = async (
   name: string,

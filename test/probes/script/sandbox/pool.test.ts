@@ -155,7 +155,7 @@ pool('the pool starts a sandbox immediately for a waiting run, up to the maximum
   await one.stop();
 });
 
-pool('the pool gives no dead sandbox to a run, and replaces it', async () => {
+pool('the pool replaces a sandbox that has died, and does not give it to a run', async () => {
   const { fakes, pool: one } = opened({ warm: 1, most: 2 });
   await settled();
   await fakes[0]?.warm();

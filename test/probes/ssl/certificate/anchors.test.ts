@@ -30,10 +30,13 @@ trusting('a check’s own certificates replace all other trusted ones', () => {
   );
 });
 
-trusting('certificates that are trusted in addition are never confused with the same certificates of a check', () => {
-  assert.ok(trustedAnchors({ trust: [first] }).has(read(second)));
-  assert.not(trustedAnchors({ ca: first }).has(read(second)));
-});
+trusting(
+  'the same certificates have a different effect as additional trusted certificates than as a check’s own certificates',
+  () => {
+    assert.ok(trustedAnchors({ trust: [first] }).has(read(second)));
+    assert.not(trustedAnchors({ ca: first }).has(read(second)));
+  },
+);
 
 trusting('valid certificates are trusted, without duplicates', () => {
   const broken = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';

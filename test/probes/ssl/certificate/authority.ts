@@ -9,7 +9,7 @@ export { hasOpenssl } from '../../web/certificates.ts';
 export type Key = 'ec' | 'p384' | 'ed25519' | 'rsa-1024' | 'rsa-2048';
 
 export interface Wanted {
-  /** name of the certificate whose key signs; by default its own key */
+  /** name of the certificate whose key signs this certificate; by default the certificate is self-signed */
   by?: string;
   key?: Key;
   /** name of another certificate whose key is used */

@@ -291,7 +291,7 @@ if (hasOpenssl()) {
     assert.equal(examine([good, impostor, middle]).problems, []);
   });
 
-  /** Returns chains that only the restrictions of an authority forbid, and similar chains that they allow. */
+  /** Returns chains that are invalid only because of an authority's restrictions, and similar chains that are valid. */
   const restricted = (): [string, readonly Made[], boolean][] => {
     const below = (name: string, extensions: readonly string[], wanted: Wanted = {}): Made[] => {
       const issuer = make(`${name}-ca`, {

@@ -254,7 +254,7 @@ if (hasOpenssl()) {
   });
 
   revoking(
-    'the revocation status is queried once until the next update is due, but always for an on-demand run',
+    'the revocation status is cached until the next update is due, but an on-demand run always queries it',
     async () => {
       const { made, requests } = await responder(() => ({}));
       const memory = createRunCache(systemClock);
@@ -267,7 +267,7 @@ if (hasOpenssl()) {
   );
 
   revoking(
-    'the revocation status is cached for at most a day, and for a shorter time if no source knew it',
+    'the revocation status is cached for at most a day, and for a shorter time if no source knew the status',
     async () => {
       const seconds: number[] = [];
       const memory = {

@@ -111,7 +111,7 @@ rating('tests that were not possible do not reduce the score', () => {
 });
 
 rating(
-  'deductions begin with the necessary changes, the most expensive one first, followed by where points were lost',
+  'deductions first list the necessary changes, beginning with the most costly one, and then the categories that lost points',
   () => {
     const suites = `${TLS_1_2} TLS_RSA_WITH_3DES_EDE_CBC_SHA`;
     const { deductions } = rate(

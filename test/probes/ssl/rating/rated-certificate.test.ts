@@ -47,7 +47,7 @@ counts('a chain is complete if the server sent everything except the root', () =
   assert.is(ratedCertificate(info([leaf], [leaf, issuer, root], { chain_total: 11 })).chain_complete, true);
 });
 
-counts('the other facts about a certificate are copied from the result', () => {
+counts('facts about a certificate other than its signatures and its chain are copied from the result', () => {
   const { in_time, matches_host, trusted, revoked, key_type, key_bits } = ratedCertificate(info([leaf], null));
   assert.equal(
     { in_time, matches_host, trusted, revoked, key_type, key_bits },

@@ -19,7 +19,7 @@ export interface Configuration {
   /** null if the server has no certificate */
   certificate?: Partial<RatedCertificate> | null;
   ephemeral?: Partial<RatedEphemeralKeys>;
-  /** the server's vulnerabilities; the value is the finding if there are several kinds */
+  /** the server's vulnerabilities; the value is the finding if the vulnerability has several kinds */
   vulnerable?: Partial<Record<VulnerabilityName, FindingName | null>>;
 }
 
@@ -38,7 +38,7 @@ const GOOD: RatedCertificate = {
   signature_algorithms: ['sha256WithRSAEncryption', 'ecdsa-with-SHA384'],
 };
 
-/** Returns the scan result for such a server. */
+/** Returns the scan result for a server with this configuration. */
 export const scanned = (server: Configuration): RatedServer => {
   const offered = server.protocols ?? { tls_1_2: TLS_1_2, tls_1_3: TLS_1_3 };
   return {

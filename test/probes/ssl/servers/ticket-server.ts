@@ -8,8 +8,8 @@ import { clientHelloIn, HANDSHAKE, recordOf, serverHelloOf, type ClientHello } f
 const SESSION_TICKET = 35;
 
 /**
- * Starts a TLS 1.2 server of Node.js. If a client sends a ticket with a short session id, the response contains the id
- * from `sessionIdFor`.
+ * Starts a TLS 1.2 server of Node.js. If a client sends a ticket together with a short session id, the server responds
+ * with the session id that `sessionIdFor` returns.
  */
 export const ticketServer = (
   certificate: Certificate,

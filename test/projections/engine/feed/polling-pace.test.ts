@@ -5,8 +5,8 @@ import { PollingPace } from '../../../../projections/engine/feed/polling-pace.ts
 const test = suite('the polling pace');
 
 /**
- * Returns the times of the polls of a wait for a change that occurs after `duration` milliseconds. The last poll finds
- * the change.
+ * Simulates a wait for a change that occurs after `duration` milliseconds. Returns the times of the polls; the final
+ * poll finds the change.
  */
 const pollTimes = (pace: PollingPace, duration: number): number[] => {
   const at = [pace.first];

@@ -33,7 +33,7 @@ const open = (spacing: number, failures = 0) => {
   return { one, move, tell, failed, stop };
 };
 
-test('positions that move together are stored once, and again when a position moves later', async () => {
+test('positions that advance at the same moment are stored with one write, and a later advance with another write', async () => {
   const { one, move, stop } = open(1);
   for (let count = 0; count < 10; count++) move();
   await eventually(() => !one.isFarAhead);

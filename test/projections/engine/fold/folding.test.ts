@@ -269,7 +269,7 @@ const lists = defineProjection({
 
 projectionRules(lists, ['a x', 'a y', 'b z', 'a', 'a v', 'b', 'a'].map(logMarked));
 
-test('further documents, which are determined by documents that an event names, are loaded as they are just before the event', async () => {
+test('further documents whose ids depend on the documents of an event are loaded in their state just before the event', async () => {
   const given = projection(lists).given(...['a x', 'b z', 'a y', 'a', 'a v'].map(logMarked));
   await given.then('members', [{ id: 'v' }, { id: 'z' }]);
   await given.then('lists', [
@@ -278,7 +278,7 @@ test('further documents, which are determined by documents that an event names, 
   ]);
 });
 
-test('further documents of a batch are read together; those of documents that the batch itself creates are read later, once', async () => {
+test('further documents of a batch are read together, except those that depend on documents created in the batch, which are read later', async () => {
   const readStore = createMemoryReadStore();
   const first = await start(lists, readStore);
   await first.folding.fold(recorded(['a x', 'a y', 'b z'].map(logMarked)));

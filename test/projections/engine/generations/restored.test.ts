@@ -59,7 +59,7 @@ test('a restored log is detected and handled by a rebuild, without a wrong respo
   assert.ok(engine.logged.some(({ level, message }) => level === 'warn' && message.includes('does not fit its log')));
 });
 
-test('a restored log is detected when it has grown past the old checkpoint', async () => {
+test('a restored log is detected even if it has grown beyond the checkpoint of the read model', async () => {
   const before = await folded();
   const stores = { ...before, main: await olderCopy(before.main, 3) };
   const filler = Array.from({ length: 20 }, () => logMarked(randomUUID()));

@@ -50,7 +50,7 @@ const followed = async () => {
   return all;
 };
 
-test('a read model has caught up when it has passed the mark appended at the start, for which the log is not read', () => {
+test('a read model has caught up when it has passed the mark that was appended at the start, without a read of the log', () => {
   const { say, isCurrent, log } = follow({ main: 20n, results: 7n });
   assert.not(isCurrent());
   say(status('catching_up', 19n));
@@ -62,7 +62,7 @@ test('a read model has caught up when it has passed the mark appended at the sta
   assert.equal(log.asked, []);
 });
 
-test('a read model has caught up after its first build when it has reached the position at which the log ended after the build', async () => {
+test('after its first build, a read model has caught up when it has reached the end that the log had after the build', async () => {
   const { say, isCurrent, log } = follow({ main: 7n, results: 7n });
   say(status('building', 12n, null));
   assert.not(isCurrent(), 'nothing can be read yet');
@@ -73,7 +73,7 @@ test('a read model has caught up after its first build when it has reached the p
   await eventually(isCurrent);
 });
 
-test('if no mark was appended at the start, a read model has caught up at the end of its log, which is searched from its position on', async () => {
+test('without a mark from the start, a read model has caught up at the end of its log, which is searched for from the read model’s position', async () => {
   const { say, isCurrent, log } = follow();
   say(status('live', 12n));
   assert.not(isCurrent());

@@ -29,7 +29,7 @@ const startElsewhere = async (stores: Stores, beat: number | null = null) => {
 
 /**
  * Follows statuses. Only the polling intervals for processes with waiters or watchers are short, so a process without
- * them does not poll during a test.
+ * waiters and watchers does not poll during a test.
  */
 const follow = (
   stores: Stores,
@@ -158,7 +158,7 @@ test('the log shows that a read model has passed unrelated events, although thei
   watching.unsubscribe();
 });
 
-test('a passed position is found later, even if every caller has stopped waiting for it too early', async () => {
+test('a position that a read model has passed is found later, even if every caller stopped waiting before', async () => {
   const stores = memoryStores();
   const first = await startEngine(stores, [named], {}, { positionsFollowed: true });
   await until(first.statuses, 'named', ({ state }) => state === 'live');
@@ -222,7 +222,7 @@ test('after the stores were unavailable, listeners get a report that anything ma
   end();
 });
 
-test('a generation that a rebuild has switched to is read', async () => {
+test('reads use the new generation after a rebuild has switched to it', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
   const { statuses } = follow(stores);
@@ -377,7 +377,7 @@ test('an engine that repeats its state counts as alive, although nothing happens
   assert.not(seen.includes('failing'));
 });
 
-test('the lag of a read model is known from its engine', async () => {
+test('the lag of a read model is taken from the reports of its engine', async () => {
   const stores = memoryStores();
   const oldest = { position: '999999', recordedAt: Date.now() - 7_000 };
   const published = { state: 'live', error: null, oldest, beat: 'one' };

@@ -83,7 +83,9 @@ test('responses of one page contain nothing about pages of other organizations',
   assert.is((await request(site.service.port, { path: '/status/none/api/v2/summary.json' })).status, 404);
 });
 
-test('subscribers.json responds to a known address as to a new one, both to JSON and to forms', async ({ site }) => {
+test('subscribers.json responds in the same way to known and to new addresses, and accepts JSON and forms', async ({
+  site,
+}) => {
   const post = async (body: object | string, type = 'application/json') => {
     return request(site.service.port, {
       method: 'POST',

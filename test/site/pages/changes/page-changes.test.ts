@@ -39,7 +39,7 @@ const following = async () => {
 test('a write changes the version of the affected page, and versions of other pages are not read again', async () => {
   const { service, a, b, shop, reads, changes, document, seen } = await following();
   const [pageA, pageB] = [await document(a), await document(b)];
-  // The first report after a start may not say what was written, so the test begins after one write.
+  // The first report after a start might not name what was written, so this write comes before the measured ones.
   await service.request('PATCH', `/v1/pages/${a}/components/${shop}`, { body: { description: 'One' } });
   const before = [await changes.versionOf(pageA), await changes.versionOf(pageB)];
   seen.length = 0;
@@ -79,7 +79,7 @@ test('the version of a page changes with deletions and with its passwords', asyn
   await note();
   await service.request('DELETE', `/v1/pages/${a}/incidents/${incident}`);
   await note();
-  // There are four different versions, not five: the last one equals the one before the incident.
+  // There are four different versions, not five, because the final version equals the version before the incident.
   assert.is(tokens.size, 4);
   await service.stop();
 });

@@ -23,7 +23,7 @@ test('the alternate links of a page are its feeds, the calendar and the summary,
   ]);
 });
 
-test('the alternate links of an object on the page begin with its own feeds', () => {
+test('the alternate links of an object on the page begin with the feeds of this object', () => {
   const [first, , , , , sixth] = alternatesOf(visitOf(true), { kind: 'component', id: 'shop', name: 'Shop' });
   assert.equal(
     [first?.href, first?.title, sixth?.href],

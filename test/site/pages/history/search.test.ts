@@ -43,7 +43,9 @@ test('the history finds an incident by impact or component even if many newer on
     }
 });
 
-test('searches of the history are rate limited by address, which does not affect its months', async ({ published }) => {
+test('searches of the history are rate limited by address, but the months of the history are not', async ({
+  published,
+}) => {
   const statuses = new Set<number>();
   for (let number = 0; number < 60; number += 1) statuses.add((await published.get(`history?q=x${number}`)).status);
   assert.equal([...statuses], [200]);

@@ -19,7 +19,7 @@ export const openServer = async (): Promise<{ url: string; real: boolean; close:
   return { url, real: true, close };
 };
 
-/** Deletes streams of a test from a server that outlives it. */
+/** Deletes streams of a test from a server that continues to run after the test. */
 export const deleteStreams = async (url: string, streams: Iterable<string>): Promise<void> => {
   const connection = connect(url);
   for (const stream of streams) await connection.client.deleteStream(stream, connection.credentials);

@@ -10,7 +10,7 @@ import { laggingUsageOf } from '../../../commands/late-usage.ts';
 import { FREE } from '../../../payments.ts';
 import { openMain, openServer } from './opened.ts';
 
-const test = suite('places of a plan on an EventStoreDB');
+const test = suite('limits of a plan on an EventStoreDB');
 
 test('two processes that create pages concurrently on an EventStoreDB do not exceed the limit of their plan together', async () => {
   const server = await openServer();

@@ -1,7 +1,7 @@
 /**
  * A service that appends until it is killed. Prints `ready`, and then the stream and revision of every acknowledged
- * append. Prints `refused` when the log can't be written, and `writable` when its health says that it can be written
- * again.
+ * append. Prints `refused` when the log can't be written, and `writable` when the health of the log says that the log
+ * can be written again.
  *
  * Usage: appending-process.ts FILE WRITERS
  */

@@ -100,7 +100,7 @@ test('appends that arrive during a commit share the next commit', (context) => {
   assert.equal(stored(file), ['ship-1@0', 'ship-1@1', 'ship-2@0']);
 });
 
-test('an append that fails half-way is rolled back, and the other appends of its group are not', ({
+test('an append that fails half-way is rolled back, and the other appends of its group are committed', ({
   writer,
   file,
   connections,
@@ -170,8 +170,8 @@ for (const [what, carriedOut] of [
       assert.equal(responses, [
         { outcome: 'appended', revision: 1, position: 2 },
         { outcome: 'appended', revision: 1, position: 4 },
-        // This append conflicts with the previous one, whose outcome was unknown at that time, so the outcome of this
-        // one is unknown too.
+        // This append conflicts with the previous append, whose outcome is unknown at that time. So the outcome of this
+        // append is unknown too.
         lost,
         { outcome: 'appended', revision: 2, position: 5 },
       ]);

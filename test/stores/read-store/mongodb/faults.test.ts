@@ -228,7 +228,9 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(idsOf(await before.find(GENERATION, 'things', {})), ['a']);
   });
 
-  test('the holder of another lease can take over a generation, as an engine does from a rebuild', async ({ open }) => {
+  test('the holder of another lease can take over a generation, as an engine does after a rebuild', async ({
+    open,
+  }) => {
     const [rebuild, engine] = [open(), open()];
     await rebuild.open(GENERATION, THINGS, { lease: { name: 'rebuild:pages@1', token: 90n } });
     await rebuild.commit(GENERATION, { things: [{ put: { id: 'a' } }] }, at(1n));

@@ -118,7 +118,7 @@ test('dropping a generation removes all its files', async ({ directory }) => {
   await store.close();
 });
 
-test('a generation can not be named outside the directory', async ({ directory }) => {
+test('the name of a generation can not lead outside the directory', async ({ directory }) => {
   const store = openSqliteReadStore({ directory, mode: 'writer' });
   for (const projection of ['../things@1', 'a/b@1', 'things', '.@1']) {
     await rejects(store.open({ projection, number: 1 }, {}), TypeError);

@@ -14,7 +14,7 @@ const DECLARATION: CollectionDeclaration = {
 const GENERATION = { projection: 'incidents@1', number: 1 };
 const DOCUMENTS = 12_000;
 
-const test = suite('SQLite finds among 12,000 documents by an index');
+const test = suite('query plans of SQLite with 12,000 documents');
 const { directory, remove } = temporaryDirectory();
 const files = openGenerationFiles({ directory, mode: 'reader' });
 
@@ -116,7 +116,7 @@ for (const { title, query, step } of PAGES) {
   });
 }
 
-test('SQLite tests a condition on a field without an index on the rows that another index returns, without sorting them', () => {
+test('SQLite evaluates a condition without an index on the rows that another index returns, and does not sort these rows', () => {
   for (const condition of [
     { status: 'resolved' },
     { status: { $in: ['resolved', 'none'] } },

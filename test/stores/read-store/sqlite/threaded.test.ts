@@ -155,7 +155,9 @@ test('a failed list request does not affect concurrent ones', async ({ store }) 
   assert.equal(alsoGood, { status: 'fulfilled', value: 1 });
 });
 
-test('closing a read store makes pending and later list requests fail, and can be repeated', async ({ store }) => {
+test('after a read store is closed, pending and later list requests fail, and closing it again has no effect', async ({
+  store,
+}) => {
   const open = rejects(store.count(GENERATION, 'things'), ReadStoreUnavailable, 'The read store is closed.');
   await store.close();
   await open;

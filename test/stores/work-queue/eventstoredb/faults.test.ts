@@ -269,7 +269,7 @@ const asking = () => {
 };
 
 test(
-  'a run in progress might be repeated by another worker after its connection was lost',
+  'a run in progress might be repeated by another worker after the connection of its worker was lost',
   withDouble(async ({ queue, server }) => {
     const { said: output, handle, gate } = asking();
     const { stop } = working(queue, handle);

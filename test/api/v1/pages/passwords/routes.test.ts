@@ -413,7 +413,7 @@ test('page passwords are in no event, response, audit entry or log in the clear'
   assert.equal(entries.audit_logs[0]?.changes, { password: { old: '********', new: '********' } });
 });
 
-test('requests with page passwords ignore the Idempotency-Key, since a hash of the body would be stored', async () => {
+test('requests with page passwords ignore the Idempotency-Key, because a hash of the body would be stored', async () => {
   const page = await aPage();
   const repeating = { headers: { 'idempotency-key': 'twice' } };
   assert.is((await post(page, {}, repeating)).status, 201);

@@ -64,7 +64,7 @@ export const BROWSER: readonly HostileScript[] = [
     await Promise.all(done);
   });`),
     expectation: ({ found, logs }) => {
-      // The proxy refuses the request, and its own response is the only one.
+      // The proxy refuses the request, so the script gets no response except the refusal.
       assert.not.equal(found, [200]);
       const all = logs.join('\n');
       for (const host of ['169.254.169.254', '10.0.0.1', 'metadata.test', 'private.test'])

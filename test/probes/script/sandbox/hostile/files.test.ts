@@ -76,7 +76,7 @@ test('a script inherits no open files of the service', async () => {
     ),
   ) as string[];
   for (const link of links) assert.match(link, /^(\/dev\/null|pipe:|socket:|anon_inode:|\/proc\/\d+\/fd$)/);
-  // Node.js has sockets of its own, and the script was given some.
+  // These sockets belong to Node.js, or were passed to the script intentionally.
   assert.is(links.filter((link) => link.startsWith('socket:')).length, 3);
 });
 

@@ -41,7 +41,7 @@ test("a script can't signal processes outside its sandbox", async () => {
   }
 });
 
-test('a script runs as a user that neither another run nor the service has', async () => {
+test('a script runs as a user under which neither the service nor another run runs', async () => {
   const [one, other] = await Promise.all([taken(), taken()]);
   try {
     const users = usersOfSandboxes();

@@ -123,7 +123,7 @@ for (const machine of ['x64', 'arm64'] as const) {
   });
 
   filter(
-    `the system call filter decides by the arguments of system calls that are only partly harmful, on ${machine}`,
+    `the system call filter checks the arguments of system calls that are harmful only with some arguments, on ${machine}`,
     () => {
       const FIONREAD = 0x541b;
       assert.is(judged('ioctl', [0, FIONREAD]), ALLOW);
@@ -159,7 +159,7 @@ for (const [machine, file] of Object.entries(HEADERS) as [Machine, string][])
       for (const [name, numbers] of Object.entries({ ...REFUSED, ...CONDITIONAL_CALLS })) {
         const number = numberOf(machine, numbers);
         const header = defined.get(name);
-        // The headers may be older than a system call.
+        // Headers of an older kernel lack newer system calls.
         if (header !== undefined) assert.is(number, header, name);
       }
     });

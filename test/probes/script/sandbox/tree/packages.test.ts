@@ -89,7 +89,7 @@ const arrangements: [string, (root: string) => string][] = [
 
 const resolving = suite('packages that scripts may import');
 
-resolving('an error names a package that scripts may import but is not installed', () => {
+resolving('if a package that scripts may import is not installed, the error names the package', () => {
   const root = folder();
   install(join(root, 'node_modules/one'), '1', ['absent']);
   assert.throws(

@@ -2,7 +2,7 @@ import type { Cause, Priority } from '../../domain/delivery/events.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
-/** An opened incident. The list of these causes a message to each component of the incident's page. */
+/** An opened incident, about which a message is sent to each component of the incident's page. */
 export interface OpenedIncidentDocument {
   /** the id of the incident */
   id: string;

@@ -6,7 +6,7 @@ export interface Alarm {
   /** Clock time minus elapsed time, milliseconds. Constant until the clock is set. */
   offset: () => number;
   /**
-   * Calls back once: when the clock reaches `until.at`, when `until.elapsed` has passed, or when the clock was set,
+   * Calls back once, the earliest wait first: when the clock reaches `until.at`, when `until.elapsed` has passed, or when the clock was set,
    * whichever comes first.
    *
    * @param offset the value of `offset()` when the clock was read to compute `until.at`. If it has changed since, the
@@ -34,9 +34,9 @@ interface Waiting {
 
 /**
  * @param clock returns milliseconds since 1970
- * @param look interval of checks whether the clock was set, in milliseconds; there are checks only while anything waits
+ * @param checkInterval interval of checks whether the clock was set, in milliseconds; there are checks only while anything waits
  */
-export const createAlarm = (clock: () => number, look: number): Alarm => {
+export const createAlarm = (clock: () => number, checkInterval: number): Alarm => {
   const waiting = new Set<Waiting>();
   let timer: { at: number; handle: NodeJS.Timeout } | null = null;
   const offset = (): number => clock() - performance.now();
@@ -50,17 +50,18 @@ export const createAlarm = (clock: () => number, look: number): Alarm => {
   };
 
   const dueIn = ({ at, ends }: Waiting, now: number): number =>
-    Math.min(performance.now() + Math.min(Math.max(at - now, 0), look), ends);
+    Math.min(performance.now() + Math.min(Math.max(at - now, 0), checkInterval), ends);
 
   const fire = (): void => {
     timer = null;
     const now = clock();
     const current = offset();
     const elapsed = performance.now();
-    for (const one of [...waiting]) {
-      if (one.at > now && one.ends > elapsed && Math.abs(current - one.offset) <= SET) continue;
-      waiting.delete(one);
-      one.callback();
+    const isDue = ({ at, ends, offset: from }: Waiting): boolean =>
+      at <= now || ends <= elapsed || Math.abs(current - from) > SET;
+    for (const one of [...waiting].filter(isDue).sort((one, other) => one.at - other.at)) {
+      // An earlier callback can have cancelled this wait.
+      if (waiting.delete(one)) one.callback();
     }
     let first = Infinity;
     for (const one of waiting) first = Math.min(first, dueIn(one, now));

@@ -34,6 +34,7 @@ import { subscribers } from './de/subscribers.ts';
 import { palette } from './de/palette.ts';
 import { savedViews } from './de/saved-views.ts';
 import { shortcuts } from './de/shortcuts.ts';
+import { simulation } from './de/simulation.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
@@ -77,6 +78,7 @@ export const de: ConsoleWords = {
   palette,
   savedViews,
   shortcuts,
+  simulation,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',

@@ -34,6 +34,7 @@ import { subscribers } from './en/subscribers.ts';
 import { palette } from './en/palette.ts';
 import { savedViews } from './en/saved-views.ts';
 import { shortcuts } from './en/shortcuts.ts';
+import { simulation } from './en/simulation.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
@@ -77,6 +78,7 @@ export const en: ConsoleWords = {
   palette,
   savedViews,
   shortcuts,
+  simulation,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',

@@ -34,6 +34,7 @@ import { subscribers } from './es/subscribers.ts';
 import { palette } from './es/palette.ts';
 import { savedViews } from './es/saved-views.ts';
 import { shortcuts } from './es/shortcuts.ts';
+import { simulation } from './es/simulation.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
@@ -77,6 +78,7 @@ export const es: ConsoleWords = {
   palette,
   savedViews,
   shortcuts,
+  simulation,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',

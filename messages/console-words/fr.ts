@@ -34,6 +34,7 @@ import { subscribers } from './fr/subscribers.ts';
 import { palette } from './fr/palette.ts';
 import { savedViews } from './fr/saved-views.ts';
 import { shortcuts } from './fr/shortcuts.ts';
+import { simulation } from './fr/simulation.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
@@ -77,6 +78,7 @@ export const fr: ConsoleWords = {
   palette,
   savedViews,
   shortcuts,
+  simulation,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',

@@ -33,6 +33,7 @@ import type { SubscribersWords } from './words/subscribers.ts';
 import type { PaletteWords } from './words/palette.ts';
 import type { SavedViewsWords } from './words/saved-views.ts';
 import type { ShortcutsWords } from './words/shortcuts.ts';
+import type { SimulationWords } from './words/simulation.ts';
 
 /**
  * The console's texts in one language. If a language lacks a key, compilation fails. Functions receive unescaped texts
@@ -75,6 +76,7 @@ export interface ConsoleWords {
   palette: PaletteWords;
   savedViews: SavedViewsWords;
   shortcuts: ShortcutsWords;
+  simulation: SimulationWords;
   /** text of the first link on every screen, for screen readers */
   skipToContent: string;
   loading: string;

@@ -33,6 +33,7 @@ import { pages } from './en/pages.ts';
 import { subscribers } from './en/subscribers.ts';
 import { palette } from './en/palette.ts';
 import { savedViews } from './en/saved-views.ts';
+import { past } from './en/past.ts';
 import { shortcuts } from './en/shortcuts.ts';
 import { simulation } from './en/simulation.ts';
 import type { ConsoleWords } from './words.ts';
@@ -78,6 +79,7 @@ export const en: ConsoleWords = {
   palette,
   savedViews,
   shortcuts,
+  past,
   simulation,
   skipToContent: 'Skip to content',
   loading: 'Loading',

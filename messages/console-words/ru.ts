@@ -33,6 +33,7 @@ import { pages } from './ru/pages.ts';
 import { subscribers } from './ru/subscribers.ts';
 import { palette } from './ru/palette.ts';
 import { savedViews } from './ru/saved-views.ts';
+import { past } from './ru/past.ts';
 import { shortcuts } from './ru/shortcuts.ts';
 import { simulation } from './ru/simulation.ts';
 import type { ConsoleWords } from './words.ts';
@@ -88,6 +89,7 @@ export const ru: ConsoleWords = {
   palette,
   savedViews,
   shortcuts,
+  past,
   simulation,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',

@@ -32,6 +32,7 @@ import type { PagesWords } from './words/pages.ts';
 import type { SubscribersWords } from './words/subscribers.ts';
 import type { PaletteWords } from './words/palette.ts';
 import type { SavedViewsWords } from './words/saved-views.ts';
+import type { PastWords } from './words/past.ts';
 import type { ShortcutsWords } from './words/shortcuts.ts';
 import type { SimulationWords } from './words/simulation.ts';
 
@@ -76,6 +77,7 @@ export interface ConsoleWords {
   palette: PaletteWords;
   savedViews: SavedViewsWords;
   shortcuts: ShortcutsWords;
+  past: PastWords;
   simulation: SimulationWords;
   /** text of the first link on every screen, for screen readers */
   skipToContent: string;

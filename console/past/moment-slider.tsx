@@ -58,7 +58,10 @@ export const MomentSlider = ({ known: { moments, truncated }, at, onChoose }: Mo
           moved.value = currentTarget.valueAsNumber;
         }}
         onChange={({ currentTarget }) => {
+          const before = location.href;
           if (currentTarget.valueAsNumber !== position) choose(currentTarget.valueAsNumber);
+          // The user may have refused to leave unsaved input.
+          if (location.href === before) moved.value = position;
         }}
       />
       <Step

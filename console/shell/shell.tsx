@@ -66,7 +66,9 @@ export const Shell = (): JSX.Element => {
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         {firstCheck.value && path === `/checks/${firstCheck.value.id}` && <LazyComponent load={loadFirstResult} />}
-        {(isPast || isPastOpen.value) && historyAt(path) && <LazyComponent load={loadPastBar} />}
+        {(isPast || isPastOpen.value) && historyAt(path) && (
+          <LazyComponent load={loadPastBar} failed={<PastNotice />} />
+        )}
         <Screen />
       </main>
       <Overlays />
@@ -113,6 +115,14 @@ const Sidebar = (): JSX.Element => {
     </nav>
   );
 };
+
+/** Says that the screen shows a past state, if the control that also says it could not be loaded. */
+const PastNotice = (): JSX.Element | null =>
+  pastMoment.value === null ? null : (
+    <p class="notice" role="alert">
+      {words.value.past.stateOf(`${pastMoment.value} UTC`)}
+    </p>
+  );
 
 const OrganizationName = (): JSX.Element => {
   const id = user.value?.organization_id;

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { Failure } from '../../../api/failure.ts';
 import type { Schemas } from '../../../api/openapi.d.ts';
 import { FailureLine } from '../../../parts/failure-line.tsx';
@@ -42,7 +42,15 @@ export const Simulation = ({ draft, of }: SimulationProps): JSX.Element => {
   const own = useSubmit();
   const id = useId();
   const panel = useRef<HTMLElement>(null);
+  const leaving = useRef(new AbortController());
   const { simulation: says } = words.value;
+  useEffect(() => {
+    const controller = new AbortController();
+    leaving.current = controller;
+    return () => {
+      controller.abort();
+    };
+  }, []);
 
   const asked = (): string => {
     const chosen = name.value === 'custom' ? [from.value, to.value] : [];
@@ -60,7 +68,13 @@ export const Simulation = ({ draft, of }: SimulationProps): JSX.Element => {
       name.value === 'custom' ? { from: from.value, to: to.value } : periodUntil(name.value, Date.now());
     of.clear();
     await own.send(async () => {
-      const result = await call('POST /v1/alerts/rules/simulate', { body: simulationBody(values, period) });
+      const { signal } = leaving.current;
+      const body = simulationBody(values, period);
+      const result = await call('POST /v1/alerts/rules/simulate', { body }, { signal }).catch((error: unknown) => {
+        if (signal.aborted) return null;
+        throw error;
+      });
+      if (result === null) return;
       const shown = { from: period.from ?? '', to: period.to ?? '' };
       done.value = { result, period: shown, isOfTag: values.about === 'tag', asked: now };
     });

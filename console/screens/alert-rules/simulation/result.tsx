@@ -34,7 +34,7 @@ export const SimulationResult = ({ result, period, isOfTag }: SimulationResultPr
         <strong>{says.count(alerts.length, runs)}</strong>
       </p>
       {truncated && <p class="notice">{says.truncated}</p>}
-      <Timeline alerts={alerts} period={period} />
+      <Timeline alerts={alerts} period={period} isMeasured={runs > 0} />
       {alerts.length > 0 && (
         <DataTable
           label={says.title}
@@ -98,7 +98,11 @@ const HEIGHT = 24;
 const LEAST = 4;
 
 /** A bar of the period, with the times at which alerts were active. The table has the same times as text. */
-const Timeline = ({ alerts, period }: Pick<SimulationResultProps, 'period'> & { alerts: readonly Alert[] }) => {
+const Timeline = ({
+  alerts,
+  period,
+  isMeasured,
+}: Pick<SimulationResultProps, 'period'> & { alerts: readonly Alert[]; isMeasured: boolean }): JSX.Element => {
   const [from, to] = [momentOf(period.from), momentOf(period.to)];
   const x = (moment: number): number => (WIDTH * (Math.min(Math.max(moment, from), to) - from)) / (to - from);
   const bars = alerts.map(({ fired_at, resolved_at }) => {
@@ -109,7 +113,7 @@ const Timeline = ({ alerts, period }: Pick<SimulationResultProps, 'period'> & { 
   return (
     <figure class="state-strip">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <path class="up" d={`M0 0h${WIDTH}v${HEIGHT}h-${WIDTH}z`} />
+        <path class={isMeasured ? 'up' : 'none'} d={`M0 0h${WIDTH}v${HEIGHT}h-${WIDTH}z`} />
         <path class="down" d={bars.join('')} />
       </svg>
       <figcaption>

@@ -4,6 +4,7 @@ import { declaredRoutes, v1Routes } from '../api/v1/index.ts';
 import { statusApiText } from '../site/pages/api-v2/openapi.ts';
 import { commandSections } from './command-line-document.ts';
 import { configurationSections } from './configuration-document.ts';
+import { consoleAsOf } from './console-as-of.ts';
 import { consoleRoles } from './console-roles.ts';
 import { consoleChannelTypes } from './console-channel-types.ts';
 import { consoleTypes } from './console-types.ts';
@@ -34,6 +35,7 @@ export const generatedTexts = (): { path: string; text: string }[] => {
     { path: inProject('docs/reference/openapi.json'), text: openApiText(v1Routes) },
     { path: inProject('console/api/openapi.d.ts'), text: consoleTypes(openApiText(declaredRoutes)) },
     { path: inProject('console/api/channel-types.ts'), text: consoleChannelTypes() },
+    { path: inProject('console/api/as-of.ts'), text: consoleAsOf() },
     { path: inProject('console/api/roles.ts'), text: consoleRoles(v1Routes) },
     { path: inProject('docs/reference/status-api.openapi.json'), text: statusApiText() },
     { path: inProject('docs/reference/permissions.md'), text: permissionsDocument(v1Routes) },

@@ -131,7 +131,11 @@ const pastCall = (call: AnyCall, at: Instant, query: Record<string, unknown>, { 
 
 const shownAsOf = (answer: RouteResponse, { state, at, call }: PastCall, asOf: AsOf): RouteResponse => {
   const headers: Record<string, string> = { ...answer.headers };
-  if (state.isSettled) headers['Cache-Control'] = FOREVER;
+  if (state.isSettled) {
+    headers['Cache-Control'] = FOREVER;
+    // Several users of a browser share its cache, and the response depends on the caller.
+    headers['Vary'] = [headers['Vary'], 'Authorization'].filter(Boolean).join(', ');
+  }
   const shown = async (): Promise<unknown> => {
     const value = await answer.body?.();
     const named = new Set<string>();

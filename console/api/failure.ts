@@ -10,20 +10,36 @@ export class Failure extends Error {
   readonly requestId: string | null;
   /** error messages by dotted path of the invalid field in the body */
   readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** error messages by invalid parameter of the query */
+  readonly query: Readonly<Record<string, readonly string[]>>;
   /** seconds to wait before a retry; null: not specified */
   readonly retryAfter: number | null;
 
   constructor(
     status: number,
     message: string,
-    { requestId = null, fields = {}, retryAfter = null }: Partial<Pick<Failure, 'requestId' | 'fields' | 'retryAfter'>>,
+    {
+      requestId = null,
+      fields = {},
+      query = {},
+      retryAfter = null,
+    }: Partial<Pick<Failure, 'requestId' | 'fields' | 'query' | 'retryAfter'>>,
   ) {
     super(message);
     this.name = 'Failure';
     this.status = status;
     this.requestId = requestId;
     this.fields = fields;
+    this.query = query;
     this.retryAfter = retryAfter;
+  }
+}
+
+/** The failure of a request that was not sent, because the screen shows a past state and the request has none. */
+export class NoPast extends Failure {
+  constructor() {
+    super(0, 'There are no past states.', {});
+    this.name = 'NoPast';
   }
 }
 
@@ -39,7 +55,7 @@ export const failureOf = async (answer: Response): Promise<Failure> => {
   };
   try {
     const { message, errors } = (await answer.json()) as ErrorBody;
-    return new Failure(answer.status, message, { ...known, fields: errors.json ?? {} });
+    return new Failure(answer.status, message, { ...known, fields: errors.json ?? {}, query: errors.query ?? {} });
   } catch {
     return new Failure(answer.status, `${answer.status} ${answer.statusText}`.trim(), known);
   }

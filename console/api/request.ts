@@ -31,6 +31,8 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** whether the request should complete even if the page is closed */
   keepalive?: boolean;
+  /** receives the headers of a successful response */
+  onHeaders?: (headers: Headers) => void;
 }
 
 /** Returns the URL of an operation's request. */
@@ -54,7 +56,7 @@ const addressOf = (path: string, { params = {}, query = {} }: Parts): URL => {
 export const request = async <O extends Operation>(
   operation: O,
   parts: RequestOf<O>,
-  { credential = null, headers = {}, signal, keepalive = false }: RequestOptions = {},
+  { credential = null, headers = {}, signal, keepalive = false, onHeaders }: RequestOptions = {},
 ): Promise<AnswerOf<O>> => {
   const [method = '', path = ''] = operation.split(' ');
   const given: Parts = parts;
@@ -76,6 +78,7 @@ export const request = async <O extends Operation>(
     throw unreachable();
   });
   if (!answer.ok) throw await failureOf(answer);
+  onHeaders?.(answer.headers);
   if (answer.status === 204) return undefined;
   const body = (await answer.json()) as object;
   if (answer.status === 202 && isLate(body)) {

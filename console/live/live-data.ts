@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Failure } from '../api/failure.ts';
+import { usePast } from '../past/past.ts';
 import type { Loaded } from '../session/loaded.ts';
 import { onStreamEvent, streamOpened } from './live.ts';
 import type { StreamedChange } from './stream-events.ts';
@@ -20,7 +21,7 @@ const RELOAD_MS = 2_000;
 /**
  * Loads data and keeps it up to date while a component is shown.
  *
- * @param source loaded again whenever one of `inputs` changes
+ * @param source loaded again whenever one of `inputs` or the shown moment changes
  * @returns the data; `again`, which reloads the data; and `change`, which updates the data optimistically before the
  * stream confirms the change
  */
@@ -30,6 +31,7 @@ export const useLive = <T>(
 ): { loaded: Loaded<T>; again: () => void; change: (how: (value: T) => T) => void } => {
   const loaded = useSignal<Loaded<T>>({ status: 'loading' });
   const round = useSignal(0);
+  const past = usePast();
   useEffect(() => {
     const leaving = new AbortController();
     let early: StreamedChange[] | null = null;
@@ -68,6 +70,8 @@ export const useLive = <T>(
       );
     };
     const deaf = onStreamEvent((news) => {
+      // A past state does not change.
+      if (past !== null) return;
       if (news.kind === 'reset') {
         if (news.resources?.some((one) => source.resources.includes(one)) ?? true) reload();
         return;
@@ -94,7 +98,7 @@ export const useLive = <T>(
       clearTimeout(timer);
       deaf();
     };
-  }, [...inputs, round.value]);
+  }, [...inputs, past, round.value]);
   return {
     loaded: loaded.value,
     again: () => {

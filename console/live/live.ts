@@ -75,14 +75,17 @@ const sharingPortsOf = (userId: string): Parameters<typeof shareStream>[0] => {
   return { ...ports, lead, follow: followStream };
 };
 
-/** Follows the changes that the signed-in user is allowed to see. @returns a function that stops following */
-export const startLive = (userId: string): (() => void) => {
+/**
+ * Follows the changes that the signed-in user is allowed to see.
+ *
+ * @param isLate whether data may have been loaded while the stream was not open; it is then loaded again
+ * @returns a function that stops following
+ */
+export const startLive = (userId: string, isLate = false): (() => void) => {
   settled = new Promise((resolve) => {
     settle = resolve;
   });
   const memory: StreamMemory = { position: null, last: Date.now() };
-  /** whether data may have been loaded while the stream was not open */
-  let isLate = false;
   let patience: ReturnType<typeof setTimeout> | undefined;
   let leave: (() => void) | null = null;
   const bePatient = (): void => {

@@ -22,7 +22,7 @@ export type LoadPagesOnce = (signal: AbortSignal) => Promise<readonly PageName[]
 export const pagesOnce = (): LoadPagesOnce => {
   let known: readonly PageName[] | null = null;
   return async (signal) =>
-    (known ??= (await call('GET /v1/pages', { query: { page_size: MOST_PAGES } }, { signal })).pages);
+    (known ??= (await call('GET /v1/pages', { query: { page_size: MOST_PAGES } }, { signal, present: true })).pages);
 };
 
 const itemOfCheck = ({ id, name, status, type, tags }: Row): PaletteItem => ({
@@ -52,7 +52,7 @@ async function* findChecks(typed: string, signal: AbortSignal): AsyncGenerator<r
   const filter = { ...filterOf(typed), text: '' };
   for (const query of overviewQueries(typed)) {
     if (found.size >= MAX_MATCHES) return;
-    const { checks } = await call('GET /v1/checks/overview', { query }, { signal });
+    const { checks } = await call('GET /v1/checks/overview', { query }, { signal, present: true });
     const rows = checks.filter((row) => !found.has(row.id) && checkMatches(row, filter, found));
     const taken = rows.slice(0, MAX_MATCHES - found.size);
     for (const { id } of taken) found.add(id);
@@ -76,7 +76,7 @@ export const createFinder = (pages: LoadPagesOnce) =>
     const { text, statuses, types, tags } = filterOf(typed);
     if (left <= 0 || text === '' || statuses.length + types.length + tags.length > 0) return;
     const query = { name: text.slice(0, LONGEST_NAME), per_page: left };
-    const heartbeats = (await call('GET /v1/heartbeats', { query }, { signal })).checks;
+    const heartbeats = (await call('GET /v1/heartbeats', { query }, { signal, present: true })).checks;
     left -= heartbeats.length;
     yield heartbeats.map(({ id, name, tags }) => ({
       id: `heartbeat ${id}`,

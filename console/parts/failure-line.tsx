@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
-import type { Failure } from '../api/failure.ts';
+import { NoPast, type Failure } from '../api/failure.ts';
 import { words } from '../shell/language.ts';
 import { sentenceOf } from './failure-panel.tsx';
 
 /** An error message next to content that is still shown. */
 export const FailureLine = ({ failure, again }: { failure: Failure; again?: () => void }): JSX.Element => {
   const { tryAgain, request } = words.value.failure;
+  if (failure instanceof NoPast) return <p class="notice">{sentenceOf(failure)}</p>;
   return (
     <div class="failure-line" role="alert">
       <p>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Failure } from '../api/failure.ts';
+import { NoPast, type Failure } from '../api/failure.ts';
 import { words } from '../shell/language.ts';
 import { Panel } from './panel.tsx';
 
@@ -7,8 +7,10 @@ import { Panel } from './panel.tsx';
  * Returns the message for a failure, in the console's language if there is a translation, otherwise as the service
  * wrote it.
  */
-export const sentenceOf = ({ status, message, retryAfter }: Failure): string => {
+export const sentenceOf = (failure: Failure): string => {
+  const { status, message, retryAfter } = failure;
   const { unreachable, forbidden, tooMany } = words.value.failure;
+  if (failure instanceof NoPast) return words.value.past.noPast;
   if (status === 0) return unreachable;
   if (status === 403) return forbidden;
   if (status === 429) return tooMany(retryAfter ?? 1);
@@ -18,6 +20,7 @@ export const sentenceOf = ({ status, message, retryAfter }: Failure): string => 
 /** An error panel for content that could not be loaded, with a retry button. */
 export const FailurePanel = ({ failure, again }: { failure: Failure; again: () => void }): JSX.Element => {
   const { title, tryAgain, request } = words.value.failure;
+  if (failure instanceof NoPast) return <p class="notice">{sentenceOf(failure)}</p>;
   return (
     <Panel title={title} text={sentenceOf(failure)} alert>
       <button class="button" onClick={again}>

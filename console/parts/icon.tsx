@@ -37,6 +37,7 @@ const STROKES = {
   download: 'M10 3v10M6 9l4 4 4-4M4 17h12',
   upload: 'M10 13V3M6 7l4-4 4 4M4 17h12',
   reload: 'M16 10a6 6 0 1 1-2-4.5M16 3v3.5h-3.5',
+  past: 'M4.5 5.5A7 7 0 1 1 3 10M4.5 2.5v3h3M10 6v4l2.5 2.5',
   menu: 'M3 5h14M3 10h14M3 15h14',
   close: 'M5 5l10 10M15 5L5 15',
   leave: 'M8 4H4v12h4M12 6l4 4-4 4M16 10H8',

@@ -2,6 +2,8 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { rememberOpened } from '../palette/recently-opened.ts';
 import { currentLocation } from '../router/router.ts';
+import { AsItWas } from '../past/as-it-was.tsx';
+import { historyAt } from '../router/histories.ts';
 import { Link } from './link.tsx';
 
 export interface ScreenHeadProps {
@@ -21,7 +23,8 @@ export interface ScreenHeadProps {
 export const ScreenHead = ({ title, isName = false, back, children }: ScreenHeadProps): JSX.Element => {
   useEffect(() => {
     document.title = `${title} · Uptrail`;
-    if (isName) rememberOpened({ to: currentLocation.peek().path, name: title });
+    if (isName && !currentLocation.peek().query.has('at'))
+      rememberOpened({ to: currentLocation.peek().path, name: title });
   }, [title]);
   return (
     <header class="screen-head">
@@ -31,7 +34,12 @@ export const ScreenHead = ({ title, isName = false, back, children }: ScreenHead
         </p>
       )}
       <h1>{isName ? <bdi>{title}</bdi> : title}</h1>
-      {children !== undefined && <div class="actions">{children}</div>}
+      {(children !== undefined || historyAt(currentLocation.value.path)) && (
+        <div class="actions">
+          {children}
+          <AsItWas />
+        </div>
+      )}
     </header>
   );
 };

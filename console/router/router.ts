@@ -1,5 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { CONSOLE_PATH } from '../urls.ts';
+import { historyAt } from './histories.ts';
 
 /** The current location: a path below the console's root, with a leading slash, and the query. */
 export interface ConsoleLocation {
@@ -18,8 +19,27 @@ const current = signal<ConsoleLocation>(locationOf(location));
 /** The current location; a screen that reads it is rendered again when it changes. */
 export const currentLocation: ReadonlySignal<ConsoleLocation> = current;
 
-/** Returns the URL of a path, for links: `/monitoring/console/checks`. */
-export const hrefOf = (path: string): string => (path === '/' ? CONSOLE_PATH : `${CONSOLE_PATH}${path}`);
+/** Returns the URL of a path exactly as given, for links: `/monitoring/console/checks`. */
+export const exactHref = (path: string): string => (path === '/' ? CONSOLE_PATH : `${CONSOLE_PATH}${path}`);
+
+/**
+ * Adds the moment of the current location to a path, so that all parts of a resource are shown at the same moment.
+ * Paths of other resources show the present.
+ */
+const withMoment = (path: string): string => {
+  const here = current.value;
+  const at = here.query.get('at');
+  if (at === null) return path;
+  const [there = path, query = ''] = path.split('?');
+  const history = historyAt(there);
+  const params = new URLSearchParams(query);
+  if (history === null || history.resource !== historyAt(here.path)?.resource || params.has('at')) return path;
+  params.set('at', at);
+  return `${there}?${params.toString()}`;
+};
+
+/** Returns the URL of a path, for links: `/monitoring/console/checks`. Keeps the moment of a past state. */
+export const hrefOf = (path: string): string => exactHref(withMoment(path));
 
 /** Decides whether the console may leave the current location; null: always. */
 let mayLeave: (() => boolean) | null = null;
@@ -33,13 +53,22 @@ export const guardNavigation = (ask: () => boolean): (() => void) => {
 };
 
 /** Returns whether the user cancels the navigation because of unsaved changes. */
-const isNavigationCancelled = (path: string): boolean =>
-  mayLeave !== null && path !== current.peek().path && !mayLeave();
+const isNavigationCancelled = ({ path, query }: ConsoleLocation): boolean => {
+  const here = current.peek();
+  const isSame = path === here.path && query.get('at') === here.query.get('at');
+  return mayLeave !== null && !isSame && !mayLeave();
+};
 
-/** Navigates to a location. @param replace whether to replace the current history entry */
-export const navigate = (path: string, { replace = false } = {}): void => {
-  if (isNavigationCancelled(path.split('?')[0] ?? path)) return;
-  const href = hrefOf(path);
+/**
+ * Navigates to a location.
+ *
+ * @param replace whether to replace the current history entry
+ * @param exact whether to leave a past state unless the path has its moment
+ */
+export const navigate = (path: string, { replace = false, exact = false } = {}): void => {
+  const href = exact ? exactHref(path) : hrefOf(path);
+  const { pathname, search } = new URL(href, location.href);
+  if (isNavigationCancelled(locationOf({ pathname, search }))) return;
   if (replace) history.replaceState(null, '', href);
   else history.pushState(null, '', href);
   current.value = locationOf(location);
@@ -65,14 +94,14 @@ export const startRouter = (): void => {
   addEventListener('popstate', () => {
     const next = locationOf(location);
     const { path, query } = current.peek();
-    if (isNavigationCancelled(next.path))
-      history.pushState(null, '', `${hrefOf(path)}${query.size > 0 ? `?${query.toString()}` : ''}`);
+    if (isNavigationCancelled(next))
+      history.pushState(null, '', `${exactHref(path)}${query.size > 0 ? `?${query.toString()}` : ''}`);
     else current.value = next;
   });
   document.addEventListener('click', (event) => {
     const url = ownLink(event);
     if (!url) return;
     event.preventDefault();
-    navigate(`${url.pathname.slice(CONSOLE_PATH.length) || '/'}${url.search}`);
+    navigate(`${url.pathname.slice(CONSOLE_PATH.length) || '/'}${url.search}`, { exact: true });
   });
 };

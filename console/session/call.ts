@@ -1,12 +1,16 @@
 import { Failure } from '../api/failure.ts';
 import { request, type AnswerOf, type Operation, type RequestOf, type RequestOptions } from '../api/request.ts';
+import { isMomentRefused, pastRequest } from '../past/past-request.ts';
+import { momentProblem, pastMoment, refusedMoment, rememberUnknown } from '../past/past.ts';
 import { accessToken } from './session.ts';
 
-type Options = Omit<RequestOptions, 'credential'>;
+interface Options extends Omit<RequestOptions, 'credential' | 'onHeaders'> {
+  /** whether the request is about the present even if the screen shows a past state, as requests of the frame are */
+  present?: boolean;
+}
 
 /**
- * Sends a request of the signed-in user. If the service rejects the access token, gets a new one and repeats the
- * request once. If the session has ended, the console shows the sign-in.
+ * Sends a request of the signed-in user. While the screen shows a past state, reads the state at that moment.
  *
  * @throws Failure
  * @throws DOMException `AbortError`
@@ -14,7 +18,29 @@ type Options = Omit<RequestOptions, 'credential'>;
 export const call = async <O extends Operation>(
   operation: O,
   parts: RequestOf<O>,
-  options: Options = {},
+  { present = false, ...options }: Options = {},
+): Promise<AnswerOf<O>> => {
+  const at = present || momentProblem.peek() !== null ? null : pastMoment.peek();
+  if (at === null) return send(operation, parts, options);
+  try {
+    const onHeaders = (headers: Headers): void => {
+      rememberUnknown(headers.get('uptrail-unknown'));
+    };
+    return await send(operation, pastRequest<RequestOf<O>>(operation, parts, at), { ...options, onHeaders });
+  } catch (error) {
+    if (isMomentRefused(error)) refusedMoment.value = at;
+    throw error;
+  }
+};
+
+/**
+ * Sends a request of the signed-in user. If the service rejects the access token, gets a new one and repeats the
+ * request once. If the session has ended, the console shows the sign-in.
+ */
+const send = async <O extends Operation>(
+  operation: O,
+  parts: RequestOf<O>,
+  options: Omit<RequestOptions, 'credential'>,
 ): Promise<AnswerOf<O>> => {
   const credential = await accessToken();
   try {

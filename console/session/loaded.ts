@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Failure } from '../api/failure.ts';
+import { usePast } from '../past/past.ts';
 
 /** The loading state of a screen's data. */
 export type Loaded<T> =
@@ -12,7 +13,7 @@ export type Loaded<T> =
 /**
  * Loads data when a component is shown. Aborts the request when the component is removed.
  *
- * @param load called again whenever one of `inputs` changes, and when `again` is called
+ * @param load called again whenever one of `inputs` or the shown moment changes, and when `again` is called
  */
 export const useLoaded = <T>(
   load: (signal: AbortSignal) => Promise<T>,
@@ -20,6 +21,7 @@ export const useLoaded = <T>(
 ): { loaded: Loaded<T>; again: () => void } => {
   const loaded = useSignal<Loaded<T>>({ status: 'loading' });
   const round = useSignal(0);
+  const past = usePast();
   useEffect(() => {
     const leaving = new AbortController();
     load(leaving.signal).then(
@@ -36,7 +38,7 @@ export const useLoaded = <T>(
     return () => {
       leaving.abort();
     };
-  }, [...inputs, round.value]);
+  }, [...inputs, past, round.value]);
   return {
     loaded: loaded.value,
     again: () => {

@@ -14,7 +14,7 @@ const MOST_FOLLOWED = 100;
 const ACTIVE: LiveSource<ActiveAlertCount> = {
   load: async (signal) => {
     const query = { status: ['active'] as const, per_page: MOST_FOLLOWED };
-    const { alerts, pagination } = await call('GET /v1/alerts', { query }, { signal });
+    const { alerts, pagination } = await call('GET /v1/alerts', { query }, { signal, present: true });
     const ids = pagination.has_next ? null : new Set(alerts.map(({ id }) => id));
     return { count: pagination.total, ids };
   },

@@ -6,6 +6,7 @@ import { Link } from '../parts/link.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { absentMoment, momentProblem, PastContext, pastMoment } from '../past/past.ts';
 import { currentLocation } from '../router/router.ts';
 import { screenAt, type ScreenProps } from '../router/screens.ts';
 import { words } from './language.ts';
@@ -13,11 +14,12 @@ import { words } from './language.ts';
 type Loaded = { path: string; screen: FunctionComponent<ScreenProps> } | { path: string; failure: Failure };
 
 /** The screen of the current location. */
-export const Screen = (): JSX.Element => {
+export const Screen = (): JSX.Element | null => {
   const found = screenAt(currentLocation.value.path);
   const loaded = useSignal<Loaded | null>(null);
   const round = useSignal(0);
   const path = found?.screen.path;
+  const past = pastMoment.value;
   useEffect(() => {
     if (!found || path === undefined) return;
     found.screen.load().then(
@@ -34,7 +36,13 @@ export const Screen = (): JSX.Element => {
   const shown = loaded.value;
   if (shown === null || shown.path !== path) return <Loading />;
   if ('failure' in shown) return <FailurePanel failure={shown.failure} again={() => (round.value += 1)} />;
-  return <shown.screen params={found.params} />;
+  if (momentProblem.value !== null || (past !== null && absentMoment.value === past)) return null;
+  return (
+    <PastContext.Provider value={past}>
+      {/* Forms and dialogs of the present must not survive in a past state, nor the other way round. */}
+      <shown.screen key={past === null ? 'present' : 'past'} params={found.params} />
+    </PastContext.Provider>
+  );
 };
 
 const UnknownPath = (): JSX.Element => {

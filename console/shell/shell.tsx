@@ -5,6 +5,8 @@ import { firstCheck } from '../parts/first-check.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LazyComponent } from '../parts/lazy-component.tsx';
 import { Link } from '../parts/link.tsx';
+import { isPastOpen, pastMoment } from '../past/past.ts';
+import { historyAt } from '../router/histories.ts';
 import { SERVICE_URL } from '../urls.ts';
 import { currentLocation } from '../router/router.ts';
 import { call } from '../session/call.ts';
@@ -18,6 +20,7 @@ import { Screen } from './screen.tsx';
 import { SearchButton } from './search-button.tsx';
 import { StaleBadge } from './stale-badge.tsx';
 
+const loadPastBar = () => import('../past/past-bar.tsx');
 const loadFirstResult = () => import('../screens/check-start/first-result.tsx');
 
 /** The frame of every screen: the sidebar, the top bar, and the area for the screen. */
@@ -25,11 +28,17 @@ export const Shell = (): JSX.Element => {
   const main = useRef<HTMLElement>(null);
   const { path } = currentLocation.value;
   const first = useRef(true);
+  const isPast = pastMoment.value !== null;
+  const wasPast = useRef(isPast);
   useEffect(() => {
-    // The effect runs once per user, because the `key` of this component is the user's id.
+    // The `key` of this component is the user's id, so the effect never has to change the user.
     const who = user.peek();
-    return who ? startLive(who.id) : undefined;
-  }, []);
+    // A past state does not change, so its screen follows no stream.
+    if (!who || isPast) return;
+    const isLate = wasPast.current;
+    wasPast.current = true;
+    return startLive(who.id, isLate);
+  }, [isPast]);
   useEffect(() => {
     if (first.current) first.current = false;
     else main.current?.focus();
@@ -57,6 +66,9 @@ export const Shell = (): JSX.Element => {
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         {firstCheck.value && path === `/checks/${firstCheck.value.id}` && <LazyComponent load={loadFirstResult} />}
+        {(isPast || isPastOpen.value) && historyAt(path) && (
+          <LazyComponent load={loadPastBar} failed={<PastNotice />} />
+        )}
         <Screen />
       </main>
       <Overlays />
@@ -104,9 +116,17 @@ const Sidebar = (): JSX.Element => {
   );
 };
 
+/** Says that the screen shows a past state, if the control that also says it could not be loaded. */
+const PastNotice = (): JSX.Element | null =>
+  pastMoment.value === null ? null : (
+    <p class="notice" role="alert">
+      {words.value.past.stateOf(`${pastMoment.value} UTC`)}
+    </p>
+  );
+
 const OrganizationName = (): JSX.Element => {
   const id = user.value?.organization_id;
-  const { loaded } = useLoaded((signal) => call('GET /v1/organizations', {}, { signal }), [id]);
+  const { loaded } = useLoaded((signal) => call('GET /v1/organizations', {}, { signal, present: true }), [id]);
   const name = loaded.status === 'loaded' ? loaded.value[0]?.name : undefined;
   return <bdi class="organization">{name ?? ''}</bdi>;
 };

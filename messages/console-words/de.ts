@@ -33,7 +33,9 @@ import { pages } from './de/pages.ts';
 import { subscribers } from './de/subscribers.ts';
 import { palette } from './de/palette.ts';
 import { savedViews } from './de/saved-views.ts';
+import { past } from './de/past.ts';
 import { shortcuts } from './de/shortcuts.ts';
+import { simulation } from './de/simulation.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
@@ -77,6 +79,8 @@ export const de: ConsoleWords = {
   palette,
   savedViews,
   shortcuts,
+  past,
+  simulation,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',

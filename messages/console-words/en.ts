@@ -33,7 +33,9 @@ import { pages } from './en/pages.ts';
 import { subscribers } from './en/subscribers.ts';
 import { palette } from './en/palette.ts';
 import { savedViews } from './en/saved-views.ts';
+import { past } from './en/past.ts';
 import { shortcuts } from './en/shortcuts.ts';
+import { simulation } from './en/simulation.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
@@ -77,6 +79,8 @@ export const en: ConsoleWords = {
   palette,
   savedViews,
   shortcuts,
+  past,
+  simulation,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',

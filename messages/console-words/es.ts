@@ -33,7 +33,9 @@ import { pages } from './es/pages.ts';
 import { subscribers } from './es/subscribers.ts';
 import { palette } from './es/palette.ts';
 import { savedViews } from './es/saved-views.ts';
+import { past } from './es/past.ts';
 import { shortcuts } from './es/shortcuts.ts';
+import { simulation } from './es/simulation.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
@@ -77,6 +79,8 @@ export const es: ConsoleWords = {
   palette,
   savedViews,
   shortcuts,
+  past,
+  simulation,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',

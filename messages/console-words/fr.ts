@@ -33,7 +33,9 @@ import { pages } from './fr/pages.ts';
 import { subscribers } from './fr/subscribers.ts';
 import { palette } from './fr/palette.ts';
 import { savedViews } from './fr/saved-views.ts';
+import { past } from './fr/past.ts';
 import { shortcuts } from './fr/shortcuts.ts';
+import { simulation } from './fr/simulation.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
@@ -77,6 +79,8 @@ export const fr: ConsoleWords = {
   palette,
   savedViews,
   shortcuts,
+  past,
+  simulation,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',

@@ -33,7 +33,9 @@ import { pages } from './ru/pages.ts';
 import { subscribers } from './ru/subscribers.ts';
 import { palette } from './ru/palette.ts';
 import { savedViews } from './ru/saved-views.ts';
+import { past } from './ru/past.ts';
 import { shortcuts } from './ru/shortcuts.ts';
+import { simulation } from './ru/simulation.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('ru', { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' });
@@ -87,6 +89,8 @@ export const ru: ConsoleWords = {
   palette,
   savedViews,
   shortcuts,
+  past,
+  simulation,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',
   close: 'Закрыть',

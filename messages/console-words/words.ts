@@ -32,7 +32,9 @@ import type { PagesWords } from './words/pages.ts';
 import type { SubscribersWords } from './words/subscribers.ts';
 import type { PaletteWords } from './words/palette.ts';
 import type { SavedViewsWords } from './words/saved-views.ts';
+import type { PastWords } from './words/past.ts';
 import type { ShortcutsWords } from './words/shortcuts.ts';
+import type { SimulationWords } from './words/simulation.ts';
 
 /**
  * The console's texts in one language. If a language lacks a key, compilation fails. Functions receive unescaped texts
@@ -75,6 +77,8 @@ export interface ConsoleWords {
   palette: PaletteWords;
   savedViews: SavedViewsWords;
   shortcuts: ShortcutsWords;
+  past: PastWords;
+  simulation: SimulationWords;
   /** text of the first link on every screen, for screen readers */
   skipToContent: string;
   loading: string;

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef } from 'preact/hooks';
+import { usePast } from '../../past/past.ts';
 import { words } from '../../shell/language.ts';
 import { sentenceOf } from '../failure-panel.tsx';
 import { useSubmit, type Submit } from './use-submit.ts';
@@ -41,12 +42,14 @@ const Head = ({ of }: { of: Submit }): JSX.Element | null => {
 
 /**
  * A form that is submitted by script, one submission at a time. After an error, the first invalid field gets the focus.
+ * In a past state, the fields are disabled.
  */
 export const Form = (props: FormProps): JSX.Element => {
   const { submit, problem = null, onSubmit, onCancel, buttons, wide = false, danger = false, children } = props;
   const own = useSubmit();
   const of = props.of ?? own;
   const form = useRef<HTMLFormElement>(null);
+  const isPast = usePast() !== null;
   const send = async (): Promise<void> => {
     await of.send(onSubmit);
     requestAnimationFrame(() => {
@@ -56,6 +59,14 @@ export const Form = (props: FormProps): JSX.Element => {
       field?.focus();
     });
   };
+  if (isPast)
+    return (
+      <form class="read-only">
+        <fieldset class="past-form" disabled>
+          {children}
+        </fieldset>
+      </form>
+    );
   return (
     <form
       ref={form}

@@ -3,8 +3,9 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { numberFormat } from '../number-format.ts';
 import { language } from '../../shell/language.ts';
+import { pastTime } from './shown-time.ts';
 
-/** The current time for durations on screens. */
+/** The current time for durations on screens that show the present. */
 const now = signal(Date.now());
 const TICK_MS = 10_000;
 
@@ -91,7 +92,7 @@ export const Since = ({
   const moment = momentOf(instant);
   return (
     <time dateTime={`${instant}Z`} title={fullFormat(language.value).format(moment)}>
-      {as(durationOf((now.value - moment) / 1_000, language.value))}
+      {as(durationOf(((pastTime.value ?? now.value) - moment) / 1_000, language.value))}
     </time>
   );
 };

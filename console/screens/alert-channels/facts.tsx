@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Facts } from '../../parts/facts.tsx';
+import { Known } from '../../past/known.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Moment } from '../../parts/times/since.tsx';
 import { words } from '../../shell/language.ts';
@@ -29,7 +30,9 @@ export const ChannelFacts = ({ channel }: { channel: Channel }): JSX.Element => 
           ]),
           [
             says.lastUsed,
-            channel.last_used_at === null ? says.never : <Moment key="used" instant={channel.last_used_at} />,
+            <Known key="used" name="last_used_at" value={channel.last_used_at}>
+              {channel.last_used_at === null ? says.never : <Moment instant={channel.last_used_at} />}
+            </Known>,
           ],
         ]}
       />

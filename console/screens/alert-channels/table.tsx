@@ -7,6 +7,7 @@ import { FailureLine } from '../../parts/failure-line.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
 import { Moment } from '../../parts/times/since.tsx';
+import { Known } from '../../past/known.tsx';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
@@ -82,7 +83,11 @@ export const ChannelsTable = ({ channels, change, again }: ChannelsTableProps): 
             {
               name: 'used',
               label: says.lastUsed,
-              cell: ({ last_used_at }) => (last_used_at === null ? says.never : <Moment instant={last_used_at} />),
+              cell: ({ last_used_at }) => (
+                <Known name="last_used_at" value={last_used_at}>
+                  {last_used_at === null ? says.never : <Moment instant={last_used_at} />}
+                </Known>
+              ),
             },
             ...(writes
               ? [

@@ -10,10 +10,12 @@ import { navigate } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { bodyOf, newRule, valuesOfRule, type Rule } from './draft.ts';
 import { WatchedFields, ResolutionFields, NotificationFields, ConditionFields } from './fields.tsx';
 import { Sentences } from './sentences.tsx';
+import { Simulation } from './simulation/simulation.tsx';
 import { describedDraft } from './described-draft.ts';
 
 export interface RuleFormProps {
@@ -56,23 +58,26 @@ export const RuleForm = ({ rule, query, onLoad }: RuleFormProps): JSX.Element =>
           </Link>
         )}
       </ScreenHead>
-      <Form
-        submit={rule ? common.save : common.create}
-        of={of}
-        onSubmit={save}
-        onCancel={() => {
-          navigate(list);
-        }}
-      >
-        <ChangedMeanwhile of={of} onLoad={onLoad} onSave={() => save(true)} />
-        <p class="rule-says" role="status">
-          <Sentences rule={describedDraft(values, checkName.value, known)} />
-        </p>
-        <WatchedFields draft={draft} of={of} checkName={checkName} />
-        <ConditionFields draft={draft} of={of} />
-        <NotificationFields draft={draft} of={of} channels={channels} />
-        <ResolutionFields draft={draft} of={of} />
-      </Form>
+      <div class="rule-and-simulation">
+        <Form
+          submit={rule ? common.save : common.create}
+          of={of}
+          onSubmit={save}
+          onCancel={() => {
+            navigate(list);
+          }}
+        >
+          <ChangedMeanwhile of={of} onLoad={onLoad} onSave={() => save(true)} />
+          <p class="rule-says" role="status">
+            <Sentences rule={describedDraft(values, checkName.value, known)} />
+          </p>
+          <WatchedFields draft={draft} of={of} checkName={checkName} />
+          <ConditionFields draft={draft} of={of} />
+          <NotificationFields draft={draft} of={of} channels={channels} />
+          <ResolutionFields draft={draft} of={of} />
+        </Form>
+        {may('POST /v1/alerts/rules/simulate') && <Simulation draft={draft} of={of} />}
+      </div>
     </div>
   );
 };

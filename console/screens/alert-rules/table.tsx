@@ -8,6 +8,7 @@ import { FailureLine } from '../../parts/failure-line.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
 import { durationOf, Moment } from '../../parts/times/since.tsx';
+import { isUnknown } from '../../past/past.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
 import { language, words } from '../../shell/language.ts';
@@ -136,6 +137,11 @@ export const State = ({ rule }: { rule: Rule }): JSX.Element => {
       {rule.muted_until !== null && (
         <span>
           {says.mutedUntil} <Moment instant={rule.muted_until} />
+        </span>
+      )}
+      {isUnknown('suppressed_by', rule.suppressed_by) && (
+        <span>
+          {says.quietBy} {words.value.past.notKnown}
         </span>
       )}
       {rule.suppressed_by && (

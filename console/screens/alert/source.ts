@@ -1,11 +1,13 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 import type { LiveSource } from '../../live/live-data.ts';
 import { call } from '../../session/call.ts';
+import { may } from '../../session/permissions.ts';
 
 /** An alert with the deliveries to its channels. */
 export interface AlertWithMessages {
   alert: Schemas['Alert'];
-  messages: readonly Schemas['AlertNotification'][];
+  /** null: not known, in past states */
+  messages: readonly Schemas['AlertNotification'][] | null;
 }
 
 export const oneAlert = (alert_id: string): LiveSource<AlertWithMessages> => ({
@@ -13,7 +15,9 @@ export const oneAlert = (alert_id: string): LiveSource<AlertWithMessages> => ({
     const params = { alert_id };
     const [alert, messages] = await Promise.all([
       call('GET /v1/alerts/{alert_id}', { params }, { signal }),
-      call('GET /v1/alerts/{alert_id}/notifications', { params }, { signal }),
+      may('GET /v1/alerts/{alert_id}/notifications')
+        ? call('GET /v1/alerts/{alert_id}/notifications', { params }, { signal })
+        : null,
     ]);
     return { alert, messages };
   },

@@ -10,7 +10,8 @@ import { typeName } from '../alert-channels/names.ts';
 
 export interface AlertTimelineProps {
   alert: Schemas['Alert'];
-  messages: readonly Schemas['AlertNotification'][];
+  /** null: not known */
+  messages: readonly Schemas['AlertNotification'][] | null;
   /** e-mail addresses by id */
   people: ReadonlyMap<string, string>;
   again: () => void;
@@ -19,7 +20,7 @@ export interface AlertTimelineProps {
 /** The timeline of an alert, oldest first. */
 export const AlertTimeline = ({ alert, messages, people, again }: AlertTimelineProps): JSX.Element => {
   const { alerts: says } = words.value;
-  const steps = timelineOf(alert, messages);
+  const steps = timelineOf(alert, messages ?? []);
   return (
     <section aria-labelledby="course">
       <h2 id="course">{says.course}</h2>
@@ -35,7 +36,8 @@ export const AlertTimeline = ({ alert, messages, people, again }: AlertTimelineP
           </li>
         ))}
       </ol>
-      {messages.length === 0 && <p class="fine">{says.noMessages}</p>}
+      {messages === null && <p class="fine">{words.value.past.noPast}</p>}
+      {messages?.length === 0 && <p class="fine">{says.noMessages}</p>}
       {isWaiting(steps) && (
         <button class="button" onClick={again}>
           <Icon name="run" /> {says.checkMessages}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/times/since.tsx';
+import { PastLink } from '../../past/past-link.tsx';
 import { words } from '../../shell/language.ts';
 import type { Actors } from './actors.ts';
 import { screenOf, valueText, verbOf, type Entry } from './entry.ts';
@@ -14,7 +15,7 @@ export const Entries = ({ entries, actors }: { entries: readonly Entry[]; actors
     {entries.map((entry) => (
       <li key={entry.id}>
         <div class="when">
-          <Moment instant={entry.created_at} />
+          <When entry={entry} />
           {entry.ip_address !== null && (
             <p class="fine" title={entry.user_agent ?? undefined}>
               <bdi>{entry.ip_address}</bdi>
@@ -31,6 +32,16 @@ export const Entries = ({ entries, actors }: { entries: readonly Entry[]; actors
     ))}
   </ol>
 );
+
+/** Shows when an entry was recorded. Links to the state of its resource at that moment if a screen shows it. */
+const When = ({ entry }: { entry: Entry }): JSX.Element => {
+  const screen = screenOf(entry);
+  return screen === null ? (
+    <Moment instant={entry.created_at} />
+  ) : (
+    <PastLink path={screen} instant={entry.created_at} />
+  );
+};
 
 const Actor = ({ entry, actors }: { entry: Entry; actors: Actors }): JSX.Element => {
   const says = words.value.audit;

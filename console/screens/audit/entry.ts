@@ -19,10 +19,13 @@ export const verbOf = ({ action, resource_type }: Pick<Entry, 'action' | 'resour
 /** Functions that return the path of a resource, by resource type. Other types have no screen of their own. */
 const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   check: (id) => `/checks/${id}`,
+  check_group: (id) => `/groups/${id}`,
   alert: (id) => `/alerts/${id}`,
   alert_rule: (id) => `/alerts/rules/${id}`,
   alert_channel: (id) => `/alerts/channels/${id}`,
   heartbeat: (id) => `/heartbeats/${id}`,
+  incident_template: (id) => `/incident-templates/${id}`,
+  report: (id) => `/reports/${id}`,
   page: (id) => `/pages/${id}`,
 };
 

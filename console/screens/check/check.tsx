@@ -7,6 +7,7 @@ import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { AsItWas } from '../../past/as-it-was.tsx';
 import { Toast } from '../../parts/overlays/toast.tsx';
 import type { Params } from '../../router/match.ts';
 import { currentLocation } from '../../router/router.ts';
@@ -54,6 +55,7 @@ const Gone = (): JSX.Element => (
     <Link to="/checks" class="button">
       {words.value.check.toChecks}
     </Link>
+    <AsItWas />
   </Panel>
 );
 

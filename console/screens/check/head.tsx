@@ -7,6 +7,7 @@ import { Link } from '../../parts/link.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
 import { regionText } from '../../parts/region-text.ts';
 import { ScreenHead } from '../../parts/screen-head.tsx';
+import { shownTime } from '../../parts/times/shown-time.ts';
 import { durationOf, Moment, Since } from '../../parts/times/since.tsx';
 import { may } from '../../session/permissions.ts';
 import { language, words } from '../../shell/language.ts';
@@ -45,7 +46,7 @@ export const Head = (props: HeadProps): JSX.Element => {
         <p class="standing">
           <StatePill state={stateOf(standing)} label={states[standing]} />
           {since !== null && <Since instant={since} />}
-          {isMuted(check, Date.now()) && check.muted_until !== null && (
+          {isMuted(check, shownTime()) && check.muted_until !== null && (
             <span class="quiet-note">
               {says.mutedUntil} <Moment instant={check.muted_until} />
             </span>

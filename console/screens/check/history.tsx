@@ -4,7 +4,7 @@ import { useLive } from '../../live/live-data.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { Moment } from '../../parts/times/since.tsx';
+import { PastLink } from '../../past/past-link.tsx';
 import { navigate, currentLocation } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
@@ -60,7 +60,7 @@ const Entry = ({ entry }: { entry: Schemas['AuditLog'] }): JSX.Element => {
         <bdi class="name">{who}</bdi>
         {entry.actor_type === 'api_key' && <code class="fine">{entry.actor_id}</code>}
         <code>{entry.action}</code>
-        <Moment instant={entry.created_at} />
+        <PastLink path={`/checks/${entry.resource_id}?tab=history`} instant={entry.created_at} />
         {entry.ip_address !== null && <bdi class="fine">{entry.ip_address}</bdi>}
       </p>
       {fields.length > 0 && (

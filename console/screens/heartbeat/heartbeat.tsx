@@ -7,6 +7,7 @@ import { FailurePanel } from '../../parts/failure-panel.tsx';
 import { NotFoundPanel } from '../../parts/not-found-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import type { Params } from '../../router/match.ts';
+import { isUnknown } from '../../past/past.ts';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
 import { useLateRefresh } from '../heartbeats/refresh-late.ts';
@@ -63,7 +64,7 @@ const HeartbeatScreen = ({ params }: { params: Params }): JSX.Element => {
         <Times heartbeat={value} />
         <Channels id={value.id} />
       </div>
-      <Connect heartbeat={value} />
+      {!isUnknown('ping_url', value.ping_url) && <Connect heartbeat={value} />}
       <Pings heartbeat={value} onRefresh={again} />
     </div>
   );

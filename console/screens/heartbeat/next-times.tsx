@@ -3,6 +3,9 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import { CopyLine } from '../../parts/copy-line.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Link } from '../../parts/link.tsx';
+import { Known } from '../../past/known.tsx';
+import { isUnknown } from '../../past/past.ts';
+import { shownTime } from '../../parts/times/shown-time.ts';
 import { clockText, momentText, ownTimeZone } from '../../parts/times/moment-text.ts';
 import { durationOf, Moment } from '../../parts/times/since.tsx';
 import { language, words } from '../../shell/language.ts';
@@ -35,10 +38,11 @@ export const NextTimes = ({ times, zone }: { times: readonly number[]; zone: str
 /** The schedule of a heartbeat, and its next expected pings. */
 export const Times = ({ heartbeat }: { heartbeat: Schemas['Heartbeat'] }): JSX.Element => {
   const { heartbeats: says, common } = words.value;
-  const { schedule, time_zone, grace_seconds, max_duration, tags, created_at, ping_url } = heartbeat;
+  const { schedule, time_zone, grace_seconds, max_duration, tags, created_at, ping_url, next_expected_ping } =
+    heartbeat;
   const duration = (seconds: number | null): string =>
     seconds === null ? common.none : durationOf(seconds, language.value);
-  const times = expectedTimes(heartbeat, Date.now());
+  const times = expectedTimes(heartbeat, shownTime());
   return (
     <section>
       <h2>{says.form.when}</h2>
@@ -52,7 +56,9 @@ export const Times = ({ heartbeat }: { heartbeat: Schemas['Heartbeat'] }): JSX.E
           [
             says.nextTimes,
             times === null ? (
-              says.noTimes
+              <Known name="next_expected_ping" value={next_expected_ping}>
+                {says.noTimes}
+              </Known>
             ) : (
               <>
                 <p class="fine">{schedule === null ? says.nextTimesPeriod : says.nextTimesIn(time_zone)}</p>
@@ -74,8 +80,14 @@ export const Times = ({ heartbeat }: { heartbeat: Schemas['Heartbeat'] }): JSX.E
         ]}
       />
       <h3>{says.address}</h3>
-      <CopyLine text={absoluteAddress(ping_url)} label={says.address} />
-      <p class="hint">{says.addressHint}</p>
+      {isUnknown('ping_url', ping_url) ? (
+        <p class="fine">{words.value.past.notKnown}</p>
+      ) : (
+        <>
+          <CopyLine text={absoluteAddress(ping_url)} label={says.address} />
+          <p class="hint">{says.addressHint}</p>
+        </>
+      )}
     </section>
   );
 };

@@ -11,6 +11,7 @@ import { Sparkline } from '../../parts/sparkline.tsx';
 import { numberFormat } from '../../parts/number-format.ts';
 import { navigate, currentLocation } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
+import { may } from '../../session/permissions.ts';
 import { useLoaded } from '../../session/loaded.ts';
 import { language, words } from '../../shell/language.ts';
 import { bodyTextOf, summaryOf } from './ping-body.ts';
@@ -96,7 +97,10 @@ const loadPings = async (heartbeat_key: string, page: number, signal: AbortSigna
   const params = { heartbeat_key };
   const [{ pings, pagination }, counts] = await Promise.all([
     call('GET /v1/heartbeats/{heartbeat_key}/pings', { params, query: { page, per_page: PAGE_SIZE } }, { signal }),
-    call('GET /v1/heartbeats/{heartbeat_key}/pings-count', { params, query: { hours: 24 } }, { signal }),
+    // The counts are always those of the last 24 hours.
+    may('GET /v1/heartbeats/{heartbeat_key}/pings-count')
+      ? call('GET /v1/heartbeats/{heartbeat_key}/pings-count', { params, query: { hours: 24 } }, { signal })
+      : null,
   ]);
   const { pages, total } = pagination;
   return { pings, pagination: { page, total_pages: pages, total_items: total }, counts };
@@ -123,7 +127,7 @@ export const Pings = (given: { heartbeat: Schemas['Heartbeat']; onRefresh: () =>
     <section class="pings">
       <header>
         <h2>{says.pings}</h2>
-        {value && (
+        {value?.counts && (
           <>
             {value.counts.summary.total_pings > 0 && (
               <Sparkline hours={value.counts.ping_counts.map(({ ping_count }) => ping_count || null)} failed={[]} />

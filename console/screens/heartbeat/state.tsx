@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
+import { isUnknown } from '../../past/past.ts';
 import { momentText } from '../../parts/times/moment-text.ts';
 import { momentOf } from '../../parts/times/since.tsx';
 import { language, words } from '../../shell/language.ts';
@@ -12,6 +13,7 @@ export const HeartbeatStateSection = ({ heartbeat }: { heartbeat: Schemas['Heart
   const { explain } = words.value.heartbeats;
   const state = stateOf(heartbeat);
   const sentence = (): string => {
+    if (isUnknown('status', heartbeat.status)) return '';
     if (state !== 'up' && state !== 'grace') return explain[state];
     if (next_expected_ping === null) return '';
     const next = momentOf(next_expected_ping);

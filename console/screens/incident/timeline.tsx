@@ -4,6 +4,7 @@ import { StateIcon, stateOfComponent } from '../../../views/status/state.tsx';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
+import { Link } from '../../parts/link.tsx';
 import { ZonedMoment } from '../../parts/times/zoned-moment.tsx';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
@@ -45,6 +46,9 @@ export const Timeline = ({ incident, page, components, again }: TimelineProps): 
             <header>
               <strong>{says.statuses[update.status]}</strong>
               <ZonedMoment instant={update.created_at} zone={page.time_zone} />
+              <Link to={`/pages/${page.id}/incidents/${incident.id}?at=${update.created_at}`} class="fine">
+                {words.value.past.asItWas}
+              </Link>
               <span class="fine">{update.deliver_notifications ? says.notified : says.silent}</span>
               {update.withheld_at !== null && <span class="fine">{says.withheld}</span>}
               {may(`PATCH ${ONE}`) && (

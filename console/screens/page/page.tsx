@@ -11,6 +11,7 @@ import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Toast } from '../../parts/overlays/toast.tsx';
 import type { Params } from '../../router/match.ts';
+import { pastMoment } from '../../past/past.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { addressHere, addressOfDomain } from '../pages/address.ts';
@@ -64,7 +65,8 @@ const PageScreen = ({ params }: { params: Params }): JSX.Element => {
       <Head page={page} />
       {loaded.status === 'failed' && <FailureLine failure={loaded.failure} again={again} />}
       <Tab
-        key={`${id} ${tab}`}
+        // Forms follow only later revisions, and a past state may be an earlier one.
+        key={`${id} ${tab} ${pastMoment.value === null ? '' : page.revision}`}
         tab={tab}
         page={page}
         onSaved={(saved) => {

@@ -10,6 +10,7 @@ import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Moment } from '../../parts/times/since.tsx';
+import { Known } from '../../past/known.tsx';
 import { navigate } from '../../router/router.ts';
 import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';
@@ -120,7 +121,13 @@ const About = ({ report, pages }: { report: Report; pages: LoadedReport['pages']
           <bdi>{error_message}</bdi>
         </p>
       )}
-      {status === 'completed' && download_url === null && <p class="notice">{says.noFile}</p>}
+      {status === 'completed' && download_url === null && (
+        <p class="notice">
+          <Known name="download_url" value={null}>
+            {says.noFile}
+          </Known>
+        </p>
+      )}
       <Facts
         facts={[
           [says.type, says.types[report_type]],

@@ -71,6 +71,7 @@ test('the response to a request with ?at= names the position in the log, and may
   const { headers } = await get(`/v1/pages/${pageId}?at=${before}`);
   assert.match(String(headers['uptrail-as-of']), /^2026-11-20T15:01:00\.000000; position=[\w-]{22}$/);
   assert.is(headers['cache-control'], 'private, max-age=31536000, immutable');
+  assert.match(String(headers['vary']), 'Authorization');
   assert.ok(headers['etag']);
   const recent = await get(`/v1/pages?at=${new Date(time.now - 1_000).toISOString()}`);
   assert.is(recent.headers['cache-control'], 'private, no-cache');

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../api/openapi.d.ts';
 import type { LiveSource } from '../../../live/live-data.ts';
+import { shownTime } from '../../../parts/times/shown-time.ts';
 import { call } from '../../../session/call.ts';
 import { reloadedBy } from '../source.ts';
 import { isoOf, periodOf, type Period, type Range } from './ranges.ts';
@@ -56,11 +57,11 @@ const countedInHour = async (check_id: string, start_time: string, signal: Abort
   return { ok: summary.successful_checks, all: summary.total_checks };
 };
 
-/** Returns a source that loads the statistics of the period that ends now. */
+/** Returns a source that loads the statistics of the period that ends at the shown time. */
 export const figuresSource = (check_id: string, range: Range): LiveSource<Figures> =>
   reloadedBy<Figures>(
     async (signal) => {
-      const period = periodOf(range, Date.now());
+      const period = periodOf(range, shownTime());
       const start_date = isoOf(period.from);
       const params = { check_id };
       const [times, states, history, hour] = await Promise.all([

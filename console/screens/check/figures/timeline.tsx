@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { pastTime } from '../../../parts/times/shown-time.ts';
 import { durationOf } from '../../../parts/times/since.tsx';
 import { language, words } from '../../../shell/language.ts';
 import { axisFormat } from './plot.ts';
@@ -39,7 +40,7 @@ export const Timeline = ({ stretches, period }: { stretches: readonly StatePerio
       <figcaption>
         <span aria-hidden="true">{moments.format(period.from)}</span>
         <span>{sentence}</span>
-        <span aria-hidden="true">{says.now}</span>
+        <span aria-hidden="true">{pastTime.value === null ? says.now : moments.format(period.to)}</span>
       </figcaption>
     </figure>
   );

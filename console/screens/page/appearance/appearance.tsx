@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { TextArea } from '../../../parts/form/text-area.tsx';
 import { Section } from '../../../parts/form/section.tsx';
+import { may } from '../../../session/permissions.ts';
 import { words } from '../../../shell/language.ts';
 import { TemplateChoice, templateFields, templateIn } from '../../pages/template-choice.tsx';
 import { storedText } from '../draft.ts';
@@ -48,7 +49,7 @@ export const Appearance = ({ page, onSaved, notify }: TabProps): JSX.Element => 
         </Section>
         <Colours form={form} />
       </PageFormFrame>
-      <Preview page={form.base} changes={form.changes} />
+      {may('POST /v1/pages/{page_id}/preview') && <Preview page={form.base} changes={form.changes} />}
     </div>
   );
 };

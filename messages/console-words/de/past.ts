@@ -1,0 +1,25 @@
+import type { PastWords } from '../words/past.ts';
+
+export const past: PastWords = {
+  asItWas: 'Wie es war',
+  text: 'Wählen Sie einen Zeitpunkt, oder ziehen Sie den Regler auf eine Änderung.',
+  stateOf: (moment) => `Sie sehen den Stand vom ${moment}.`,
+  readOnly: 'Hier lässt sich nichts ändern, und neue Änderungen erscheinen nicht.',
+  backToNow: 'Zurück zu jetzt',
+  moment: 'Zeitpunkt',
+  show: 'Anzeigen',
+  change: 'Änderung',
+  previous: 'Vorige Änderung',
+  next: 'Nächste Änderung',
+  changeOf: (number, count, moment) => `Änderung ${number} von ${count}: ${moment}`,
+  beforeFirst: 'Vor der ersten Änderung',
+  now: 'Jetzt',
+  truncated: (count) => `Der Regler enthält die neuesten ${count} Änderungen. Frühere Zeitpunkte kann man eingeben.`,
+  noMoment: 'Das ist kein Zeitpunkt.',
+  future: 'Dieser Zeitpunkt liegt in der Zukunft.',
+  notYetTitle: 'Noch nicht vorhanden',
+  notYet: (first) => `Zu diesem Zeitpunkt gab es das noch nicht. Die erste Änderung war am ${first}.`,
+  showFirst: 'Ersten Stand anzeigen',
+  notKnown: 'nicht bekannt',
+  noPast: 'Von diesem Teil gibt es keine früheren Stände.',
+};

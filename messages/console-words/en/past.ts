@@ -1,0 +1,25 @@
+import type { PastWords } from '../words/past.ts';
+
+export const past: PastWords = {
+  asItWas: 'As it was',
+  text: 'Choose a moment, or move the slider to a change.',
+  stateOf: (moment) => `You see the state as of ${moment}.`,
+  readOnly: 'Nothing can be changed here, and the screen does not follow new changes.',
+  backToNow: 'Back to now',
+  moment: 'Moment',
+  show: 'Show',
+  change: 'Change',
+  previous: 'Previous change',
+  next: 'Next change',
+  changeOf: (number, count, moment) => `Change ${number} of ${count}: ${moment}`,
+  beforeFirst: 'Before the first change',
+  now: 'Now',
+  truncated: (count) => `The slider has the newest ${count} changes. Earlier moments can be typed.`,
+  noMoment: 'This is not a moment.',
+  future: 'This moment is in the future.',
+  notYetTitle: 'Not there yet',
+  notYet: (first) => `It did not exist at this moment. Its first change was ${first}.`,
+  showFirst: 'Show its first state',
+  notKnown: 'not known',
+  noPast: 'There are no past states of this part.',
+};

@@ -166,7 +166,10 @@ const bind = (server: Server, { host, port, inherited: fd }: ListenOptions): Pro
       server.listen({ fd }, INHERITED_BACKLOG, () => {
         const address = server.address();
         if (typeof address === 'object' && address !== null) resolve();
-        else server.close(() => { fail('it is not a TCP socket'); });
+        else
+          server.close(() => {
+            fail('it is not a TCP socket');
+          });
       });
     }
   });

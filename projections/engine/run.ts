@@ -36,7 +36,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
 
   const publishers: StatePublisher[] = [];
   const projectors = options.projections.map((projection) => {
-    const publisher = createStatePublisher(coordination, projection);
+    const publisher = createStatePublisher(coordination, projection, { folds: timings.beat !== null });
     publishers.push(publisher);
     return new Projector({
       ...options,

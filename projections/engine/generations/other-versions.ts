@@ -41,7 +41,8 @@ export class OtherVersions {
   #due = Number.NEGATIVE_INFINITY;
   /** What was there at the previous look: the leases of this engine, and the other versions. */
   #previous = '';
-  #looking: Promise<void> | null = null;
+  #isLooking = false;
+  #dropping: Promise<void> | null = null;
 
   constructor(options: OtherVersionsOptions) {
     this.#options = options;
@@ -52,22 +53,23 @@ export class OtherVersions {
   /** Starts a look at the other versions if one is due. Call it with each reading of the catalogue. */
   notice(catalogue: readonly CatalogueEntry[]): void {
     const present = this.#present(catalogue);
-    if (this.#looking || (present === this.#previous && performance.now() < this.#due)) return;
+    if (this.#isLooking || (present === this.#previous && performance.now() < this.#due)) return;
     this.#previous = present;
     this.#due = performance.now() + this.#options.timings.unusedLook;
-    this.#looking = this.#look(catalogue)
+    this.#isLooking = true;
+    this.#look(catalogue)
       .catch((error: unknown) => {
         const { signal, log } = this.#options;
         if (!signal.aborted) log('warn', 'Looking for unused versions of read models failed.', error);
       })
       .finally(() => {
-        this.#looking = null;
+        this.#isLooking = false;
       });
   }
 
-  /** Waits for the look in progress. Call it after the signal was aborted. */
+  /** Waits for a drop in progress. Call it after the signal was aborted, and before the stores are closed. */
   async end(): Promise<void> {
-    await this.#looking;
+    await this.#dropping?.catch(() => undefined);
   }
 
   #present(catalogue: readonly CatalogueEntry[]): string {
@@ -107,7 +109,11 @@ export class OtherVersions {
     const now = clock();
     // If the mark is in the future, the clock was set back.
     if (mark?.seen !== seen || mark.since > now) await this.#mark(version, seen);
-    else if (now - mark.since >= timings.unusedKept) await this.#dropUnlessUsed(version, seen);
+    else if (now - mark.since >= timings.unusedKept) {
+      signal.throwIfAborted();
+      this.#dropping = this.#dropUnlessUsed(version, seen);
+      await this.#dropping;
+    }
   }
 
   #mark(version: string, seen: string): Promise<void> {

@@ -1,4 +1,10 @@
-import { createServer, request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import {
+  createServer,
+  request,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { realPause } from '../../waiting.ts';
@@ -29,15 +35,24 @@ const readAll = async (message: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(parts);
 };
 
+/** Headers that concern one connection only (RFC 9110, 7.6.1). */
+const HOP = ['connection', 'keep-alive', 'transfer-encoding'];
+
+const withoutHopHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP.includes(name)));
+
 /** Sends a request on a connection of its own. */
 const forward = (backend: string, incoming: IncomingMessage, body: Buffer): Promise<BackendResponse> =>
   new Promise((resolve, reject) => {
     const { method, url = '/', headers } = incoming;
-    const { connection: _, 'transfer-encoding': __, ...others } = headers;
+    const others = withoutHopHeaders(headers);
     const outgoing = request(backend + url, { method, agent: false, headers: others }, (response) => {
       readAll(response).then((content) => {
-        const { connection: ___, 'transfer-encoding': ____, 'keep-alive': _____, ...kept } = response.headers;
-        resolve({ status: response.statusCode ?? 0, headers: kept, body: content });
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: withoutHopHeaders(response.headers),
+          body: content,
+        });
       }, reject);
     });
     outgoing.on('error', reject);
@@ -76,9 +91,9 @@ export const startBalancer = async (): Promise<Balancer> => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  let isOpen = true;
+  const closed = new AbortController();
   const polling = (async () => {
-    while (isOpen) {
+    while (!closed.signal.aborted) {
       await Promise.all(
         [...ready.keys()].map(async (backend) => {
           const isReady = await fetch(`${backend}/health/ready`).then(
@@ -97,7 +112,7 @@ export const startBalancer = async (): Promise<Balancer> => {
     remove: (backend) => ready.delete(backend),
     isReady: (backend) => ready.get(backend) ?? false,
     close: async () => {
-      isOpen = false;
+      closed.abort();
       await polling;
       server.closeAllConnections();
       await new Promise<void>((resolve) => {

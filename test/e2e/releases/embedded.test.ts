@@ -76,6 +76,7 @@ if (!IS_CLUSTER)
         running = await start(place);
       };
 
+      let built = new Map<string, string>();
       try {
         await enoughOf('this');
         const ahead = await uptrailIn(next)(environment, 'rebuild', '--ahead');
@@ -84,7 +85,7 @@ if (!IS_CLUSTER)
           assert.match(ahead.stdout, `${name}: version ${version} is built: generation 1, from`);
         }
         await enoughOf('this');
-        const built = await entries(DATA_DIR);
+        built = await entries(DATA_DIR);
 
         for (const [release, place] of [
           ['next', next],

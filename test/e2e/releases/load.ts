@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
 import { callApiExpecting } from '../program.ts';
 import { realPause } from '../../waiting.ts';
 import { releaseOf, shownBy, type Release } from './next-release.ts';
@@ -75,7 +76,7 @@ export const startLoad = ({ address, key, page, component, clients }: LoadOption
         report.failures.push(`${method} ${path} of the release "${release}": ${JSON.stringify(shown)} for "${name}"`);
       return shown ?? null;
     } catch (error) {
-      report.failures.push(`${method} ${path}: ${String(error)} ${String((error as Error).cause ?? '')}`);
+      report.failures.push(`${method} ${path}: ${inspect(error)}`);
       return null;
     }
   };

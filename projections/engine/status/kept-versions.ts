@@ -1,6 +1,7 @@
 import type { Coordination } from '../../../stores/coordination/port.ts';
 import {
   GenerationDamaged,
+  GenerationMissing,
   type Checkpoint,
   type Generation,
   type ReadStore,
@@ -51,7 +52,7 @@ export const listKeptVersions = async (options: KeptVersionsOptions): Promise<Ke
       const { name, version } = splitVersion(key);
       const live = catalogue.find(({ projection }) => projection === key)?.live ?? null;
       const checkpoint = live === null ? null : await checkpointOf(readStore, { projection: key, number: live });
-      const sizes = listed.filter(({ projection }) => projection === key).map((one) => readStore.size(one));
+      const sizes = listed.filter(({ projection }) => projection === key).map((one) => sizeOf(readStore, one));
       const mark = marks.get(key);
       return {
         name,
@@ -64,6 +65,16 @@ export const listKeptVersions = async (options: KeptVersionsOptions): Promise<Ke
       };
     }),
   );
+};
+
+/** Returns the size of a generation. It might have been dropped in the meantime. */
+const sizeOf = async (readStore: Pick<ReadStore, 'size'>, generation: Generation): Promise<number> => {
+  try {
+    return await readStore.size(generation);
+  } catch (error) {
+    if (error instanceof GenerationMissing) return 0;
+    throw error;
+  }
 };
 
 const checkpointOf = async (

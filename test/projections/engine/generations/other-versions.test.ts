@@ -175,6 +175,19 @@ test('generations that the catalogue lacks are dropped after a day, too', async 
   assert.equal(await stored(stores), [OLD]);
 });
 
+test('a catalogue entry without generations, as after a restore, is removed after a day', async () => {
+  const stores = memoryStores();
+  await stores.coordination.nextGeneration('former@3', 1n);
+  await stores.coordination.switchGeneration('former@3', 1, 1n);
+  let now = NOW;
+  await start(stores, counters, () => now);
+  await eventually(async () => (await markOf(stores, 'former@3')) !== undefined);
+  const [kept] = await listKeptVersions({ projections: [counters], ...stores });
+  assert.equal([kept?.name, kept?.generation, kept?.size, kept?.log], ['former', null, 0, null]);
+  now += DAY_MS;
+  await eventually(async () => (await versions(stores)).length === 1);
+});
+
 test('an engine without other versions makes no query for them while it is idle', async () => {
   const stores = memoryStores();
   let reads = 0;

@@ -16,7 +16,7 @@ import {
   type ProgramPlace,
   type RunningProgram,
 } from '../program.ts';
-import { holdSocket } from './listening-socket.ts';
+import { holdSocket, passSockets } from './listening-socket.ts';
 import { findLost, makeTarget, startLoad } from './load.ts';
 import { makeNextRelease, VERSIONS, type Release } from './next-release.ts';
 
@@ -59,7 +59,7 @@ if (!IS_CLUSTER)
       const DATA_DIR = join(folder, 'data');
       const environment = { DATA_DIR, ADMIN_API_KEY: KEY };
       const start = (place: ProgramPlace): Promise<RunningProgram> =>
-        startOne(['serve'], environment, socket.passedTo(place));
+        startOne(['serve'], environment, passSockets(place, socket));
       let running = await start(HERE);
       assert.is(running.address, socket.address);
       const target = await makeTarget(socket, KEY);
@@ -119,6 +119,35 @@ if (!IS_CLUSTER)
       assert.equal(await findLost(target, opened), []);
       assert.is((await running.end('SIGTERM')).code, 0);
       socket.close();
+    }),
+  );
+
+if (!IS_CLUSTER)
+  test(
+    'a service with METRICS_PORT takes two sockets, and refuses them in the wrong order',
+    inTemporaryFolder(async (DATA_DIR) => {
+      const [requests, figures] = [holdSocket(), holdSocket()];
+      const environment = { DATA_DIR, METRICS_PORT: new URL(figures.address).port };
+      const refused = await uptrailIn(passSockets(HERE, figures, requests))(environment, 'serve');
+      assert.is(refused.code, 1);
+      assert.match(refused.stderr, /The second socket of the socket unit has port \d+, but METRICS_PORT is \d+\./);
+      const service = await startOne(['serve'], environment, passSockets(HERE, requests, figures));
+      assert.is(service.address, requests.address);
+      assert.is((await fetch(`${requests.address}/health/live`)).status, 200);
+      assert.match(await (await fetch(`${figures.address}/metrics`)).text(), 'projection_lag_seconds');
+      assert.is((await service.end('SIGTERM')).code, 0);
+      for (const socket of [requests, figures]) socket.close();
+    }),
+  );
+
+if (!IS_CLUSTER)
+  test(
+    'a service that inherits something else than a listening socket does not start, and says so',
+    inTemporaryFolder(async (DATA_DIR) => {
+      const absent = { ...HERE, there: ['sh', '-c', 'export LISTEN_FDS=1 LISTEN_PID=$$; exec "$@" 3</dev/null', 'sh'] };
+      const wrong = await uptrailIn(absent)({ DATA_DIR }, 'serve');
+      assert.is(wrong.code, 1);
+      assert.match(wrong.stderr, "Can't listen on the inherited socket (file descriptor 3)");
     }),
   );
 

@@ -17,13 +17,20 @@ interface TcpBinding {
 export interface HeldSocket {
   /** base URL of the service that listens on the socket */
   address: string;
-  /** Returns a program that inherits the socket. */
-  passedTo: (place: ProgramPlace) => ProgramPlace;
+  fd: number;
   close: () => void;
 }
 
 /** A shell sets the variables, because `LISTEN_PID` must contain the id of the process that then becomes the program. */
-const PASS = 'export LISTEN_FDS=1 LISTEN_PID=$$ LISTEN_FDNAMES=uptrail.socket; exec "$@"';
+const pass = (count: number): string =>
+  `export LISTEN_FDS=${count} LISTEN_PID=$$ LISTEN_FDNAMES=uptrail.socket; exec "$@"`;
+
+/** Returns a program that inherits sockets. */
+export const passSockets = (place: ProgramPlace, ...sockets: readonly HeldSocket[]): ProgramPlace => ({
+  ...place,
+  there: ['sh', '-c', pass(sockets.length), 'sh'],
+  inherits: sockets.map(({ fd }) => fd),
+});
 
 /** Opens a socket on a free port of 127.0.0.1. It never accepts connections, so they wait for a program. */
 export const holdSocket = (): HeldSocket => {
@@ -35,7 +42,7 @@ export const holdSocket = (): HeldSocket => {
   if (failed !== 0 || handle.getsockname(bound) !== 0) throw new Error('The socket could not be opened.');
   return {
     address: `http://127.0.0.1:${bound.port ?? 0}`,
-    passedTo: (place) => ({ ...place, there: ['sh', '-c', PASS, 'sh'], inherits: [handle.fd] }),
+    fd: handle.fd,
     close: () => {
       handle.close();
     },

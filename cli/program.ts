@@ -243,14 +243,29 @@ const addReading = (program: Command, config: () => Config, output: Output, exit
     });
 };
 
+interface RebuildCommandOptions {
+  all: boolean;
+  verify: boolean;
+  ahead: boolean;
+}
+
 const addUpkeep = (program: Command, config: () => Config, output: Output, exit: (code: number) => void): void => {
   program
     .command('rebuild [names...]')
     .description('rebuild read models from the log; the service may run')
     .option('--all', 'rebuild all of them', false)
     .option('--verify', 'compare with the documents in use and print the differences', false)
-    .action(async (names: string[], { all, verify }: { all: boolean; verify: boolean }, command: Command) => {
-      if (all === names.length > 0) command.error('error: name the read models to rebuild, or use --all');
+    .option('--ahead', 'build only what this release still lacks, while another release serves', false)
+    .action(async (names: string[], options: RebuildCommandOptions, command: Command) => {
+      const { all, verify, ahead } = options;
+      if (ahead && verify) command.error('error: --verify cannot be used with --ahead, which replaces no documents');
+      if (all && names.length > 0) command.error('error: name the read models to rebuild, or use --all');
+      if (ahead) {
+        const { runRebuildAhead: rebuildAheadHere } = await import('./rebuild/ahead.ts');
+        await rebuildAheadHere(config(), { names, signal: interruptionSignal() }, output);
+        return;
+      }
+      if (!all && names.length === 0) command.error('error: name the read models to rebuild, or use --all');
       const { runRebuild: rebuildHere } = await import('./rebuild/rebuild.ts');
       const equal = await rebuildHere(config(), { names, verify, signal: interruptionSignal() }, output);
       if (!equal) exit(1);

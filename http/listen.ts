@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../network/clock.ts';
 import { prepareError, sendResponse } from './response.ts';
+import { createDrain } from './connections/drain.ts';
 import { createRequestArrivals } from './connections/request-arrival.ts';
 import { networkOf } from './client-address.ts';
 import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connections/limits.ts';
@@ -16,6 +17,11 @@ export interface ListenOptions {
   host: string;
   /** port; 0: a free port */
   port: number;
+  /**
+   * file descriptor of a listening TCP socket that this process has inherited. It replaces `host` and `port`. When the
+   * server stops, connections that it has not accepted remain in the socket's queue, for the next process.
+   */
+  inherited?: number;
   /** aborted when the server starts to stop. `createApp` gets the signal, so that responses close their connections */
   stopping: AbortController;
   /** milliseconds that responses in progress may take after the server starts to stop */
@@ -51,10 +57,14 @@ export interface RunningServer {
   port: number;
   /**
    * Stops the server: refuses new connections, closes idle ones, and waits for responses in progress until the grace
-   * period ends. Then closes the remaining connections. Resolves when all connections are closed.
+   * period ends. Then closes the remaining connections. Resolves when all connections are closed. On an inherited
+   * socket, idle connections may send another request first (http/connections/drain.ts).
    */
   stop: () => Promise<void>;
 }
+
+/** Maximum number of connections that wait in the queue of an inherited socket. The system may have a lower limit. */
+const INHERITED_BACKLOG = 4_096;
 
 const GRACE = 10_000;
 const IDLE_POLL = 20;
@@ -66,8 +76,6 @@ const IDLE_POLL = 20;
  */
 export const listen = async (app: RequestListener, options: ListenOptions): Promise<RunningServer> => {
   const {
-    host,
-    port,
     stopping,
     grace = GRACE,
     limits,
@@ -104,7 +112,8 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') arrivals.unlessArrived(socket, refused);
     else refused();
   });
-  await bind(server, host, port);
+  const drain = options.inherited === undefined ? null : createDrain(server);
+  await bind(server, options);
   const address = server.address() as AddressInfo;
   let stopped: Promise<void> | null = null;
   return {
@@ -112,7 +121,7 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     port: address.port,
     stop: () => {
       stopping.abort();
-      stopped ??= close(server, grace);
+      stopped ??= close(server, grace, drain);
       return stopped;
     },
   };
@@ -140,17 +149,38 @@ const needingHost =
     (problem === null ? app : refusing(new HttpError(400, problem)))(request, response);
   };
 
-const bind = (server: Server, host: string, port: number): Promise<void> =>
+const bind = (server: Server, { host, port, inherited: fd }: ListenOptions): Promise<void> =>
   new Promise((resolve, reject) => {
+    const place = fd === undefined ? `${host}, port ${port}` : `the inherited socket (file descriptor ${fd})`;
+    const fail = (reason: string, cause?: Error): void => {
+      reject(new Error(`Can't listen on ${place}: ${reason}.`, { cause }));
+    };
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason =
-        error.code === 'EADDRINUSE' ? 'another program listens there' : `the system refuses it (${error.message})`;
-      reject(new Error(`Can't listen on ${host}, port ${port}: ${reason}.`, { cause: error }));
+      fail(
+        error.code === 'EADDRINUSE' ? 'another program listens there' : `the system refuses it (${error.message})`,
+        error,
+      );
     });
-    server.listen(port, host, resolve);
+    if (fd === undefined) server.listen(port, host, resolve);
+    else {
+      server.listen({ fd }, INHERITED_BACKLOG, () => {
+        const address = server.address();
+        if (typeof address === 'object' && address !== null) resolve();
+        else
+          server.close(() => {
+            fail('it is not a TCP socket');
+          });
+      });
+    }
   });
 
-const close = (server: Server, grace: number): Promise<void> =>
+const close = async (server: Server, grace: number, drain: (() => Promise<void>) | null): Promise<void> => {
+  const end = performance.now() + grace;
+  await drain?.();
+  await closeWithin(server, end - performance.now());
+};
+
+const closeWithin = (server: Server, grace: number): Promise<void> =>
   new Promise((resolve) => {
     // Connections that are busy when the server closes become idle later, so idle ones are closed repeatedly.
     const idle = setInterval(() => {

@@ -53,8 +53,18 @@ export const serveCommands = async (
     });
 };
 
+/** The running service does not know the request, so it belongs to another release. */
+export class RequestNotSupported extends OperatorError {
+  constructor() {
+    super('The running service does not support this request. Is it another release?');
+  }
+}
+
 /** Path of the request to apply changes of API keys in the log `main` up to a `position`. */
 export const TAKE_EFFECT = '/take-effect';
+
+/** Path of the request for the projection versions that the service keeps up to date, as name@version. */
+export const PROJECTIONS_SERVED = '/projections';
 
 /** Path of the notification that a command has appended to a log. */
 export const LOG_GROWN = '/grown';
@@ -87,12 +97,7 @@ export const requestFromService = async ({ socket, path: directory }: DataDirect
       response.on('end', () => {
         const text = Buffer.concat(parts).toString();
         if (response.statusCode === 200) resolve(JSON.parse(text));
-        else
-          reject(
-            new OperatorError(
-              text === '' ? 'The running service does not support this request. Is it another release?' : text,
-            ),
-          );
+        else reject(response.statusCode === 404 ? new RequestNotSupported() : new OperatorError(text));
       });
     });
     clientRequest.on('error', (error: NodeJS.ErrnoException) => {

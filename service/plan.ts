@@ -22,6 +22,8 @@ export interface Plan {
   regions: readonly Region[] | null;
   /** types of checks that the duty `run` executes */
   types: readonly CheckTypeName[];
+  /** listening sockets that a service manager has opened; null: the process opens its sockets itself */
+  sockets: readonly number[] | null;
   /** Starts a child process that runs checks of `types`. */
   launchProbes: () => ChildProcess;
   /** Starts a child process that runs scripts of checks. */
@@ -46,6 +48,7 @@ export const EVERYTHING: Plan = {
   projections,
   regions: null,
   types: TYPES,
+  sockets: null,
   launchProbes,
   launchScripts,
 };

@@ -1,6 +1,7 @@
 import type { Config } from './config/config.ts';
 import { tooFewDescriptors } from './embedded/descriptors.ts';
 import { firstStartupMessage, startupMessage, isFirstStart } from './startup-message.ts';
+import { takeInheritedSockets } from './http/inherited-sockets.ts';
 import type { Output } from './output.ts';
 import { EVERYTHING, type Plan } from './plan.ts';
 import { openProcessLog } from './process-log.ts';
@@ -18,6 +19,8 @@ const STOP_TIMEOUT = 20_000;
  * @returns the exit code; resolves when everything is closed
  */
 export const serve = async (config: Config, output: Output, plan: Plan = EVERYTHING): Promise<number> => {
+  // Child processes must not see these variables, so they are taken first.
+  const sockets = takeInheritedSockets(process.env, process.pid, config.metricsPort === null ? 1 : 2);
   const { logger, flush } = openProcessLog(config.logLevel);
   const die = (error: unknown, what: string): void => {
     logger.fatal({ err: error }, what);
@@ -40,7 +43,7 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
   const tooFew = tooFewDescriptors(config);
   if (tooFew !== null) logger.warn(tooFew);
 
-  const service = await startService(config, logger, plan);
+  const service = await startService(config, logger, { ...plan, sockets });
   const isFirst = output.terminal && plan.duties.has('api') && isFirstStart(service);
   await output.line(isFirst ? firstStartupMessage(service, config) : startupMessage(service));
   if (service.adminKey.kind === 'revoked') {

@@ -36,6 +36,7 @@ const QUICK_STORIES = [
   'status-page/story',
   'console/story',
   'runners/guide',
+  'releases/switch',
 ].map((story) => `test/e2e/${story}.test.ts`);
 
 const below =
@@ -76,6 +77,9 @@ const PROBES = (path: string): boolean =>
 /** Tests of remote runners that are separate processes. One of them is in the quick suite. */
 const RUNNERS = below('test/e2e/runners/');
 
+/** Tests with two releases of the program. One of them is in the quick suite. */
+const RELEASES = below('test/e2e/releases/');
+
 /** Test files that take about a minute or more. */
 const SLOW = below(
   'test/api/past/many/',
@@ -92,6 +96,7 @@ export const PARTS: readonly Part[] = [
       path.startsWith('test/e2e/') &&
       !QUICK_STORIES.includes(path) &&
       !RUNNERS(path) &&
+      !RELEASES(path) &&
       !below('test/e2e/cluster/')(path) &&
       !CHAOS(path) &&
       !SCRIPTS(path) &&
@@ -148,6 +153,12 @@ export const PARTS: readonly Part[] = [
     has: (path) => RUNNERS(path) && !QUICK_STORIES.includes(path),
     atOnce: 2,
     after: ['network/uplink', 'runners/remote/', 'service/remote/', 'service/remote-run/'],
+  },
+  {
+    name: 'releases',
+    covers: 'upgrades and rollbacks under load, on one machine and in a cluster: no failed request, no wrong response',
+    has: (path) => RELEASES(path) && !QUICK_STORIES.includes(path),
+    after: ['http/connections/', 'http/listen.ts', 'projections/engine/', 'service/', 'stores/'],
   },
   {
     name: 'scripts',

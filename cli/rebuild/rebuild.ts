@@ -1,15 +1,12 @@
-import { SingleBar } from 'cli-progress';
 import type { Comparison } from '../../projections/engine/generations/compare.ts';
-import { projectionKey, type AnyProjection } from '../../projections/engine/fold/define.ts';
-import { rebuild, type RebuildProgress } from '../../projections/engine/generations/rebuild.ts';
+import { rebuild } from '../../projections/engine/generations/rebuild.ts';
 import { projections } from '../../projections/index.ts';
-import type { Coordination } from '../../stores/coordination/port.ts';
-import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
 import type { Config } from '../../service/config/config.ts';
-import type { DataDirectory } from '../../service/embedded/data-directory.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { findProjection } from '../../service/find-projection.ts';
+import { lockOut, takeOver } from './keep-engine-out.ts';
+import { progressOf } from './progress.ts';
 import { isClusterSite, openCoordination, openLog, openReadModels, siteOf } from '../../service/stores.ts';
 
 export interface RebuildOptions {
@@ -71,48 +68,6 @@ export const runRebuild = async (config: Config, options: RebuildOptions, output
   return equal;
 };
 
-/**
- * Locks the data directory. Returns null if a service holds the lock. Projections are being updated only while a
- * service holds the lock.
- */
-const lockOut = async ({ path }: DataDirectory): Promise<(() => Promise<void>) | null> => {
-  try {
-    const lock = lockService(path);
-    return async () => {
-      lock.release();
-    };
-  } catch (error) {
-    if (error instanceof DirectoryInUse) return null;
-    throw error;
-  }
-};
-
-/**
- * Time limits for acquiring a lease, in milliseconds. `FREE_MS` suffices if the lease is free, and `TAKEOVER_MS`
- * if its holder has died.
- */
-const FREE_MS = 500;
-const TAKEOVER_MS = 10_000;
-
-/**
- * Acquires the lease that a process holds while it updates the projection. The first attempt is short: if a process
- * holds the lease, this command soon asks that process to switch to the new generation. Later attempts are longer,
- * because the lease of a dead process has to expire first.
- */
-const takeOver = (projection: AnyProjection, coordination: Coordination, signal: AbortSignal) => {
-  let patience = FREE_MS;
-  return async (): Promise<(() => Promise<void>) | null> => {
-    const ended = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
-    patience = TAKEOVER_MS;
-    const lease = await coordination.acquire(`projection:${projectionKey(projection)}`, ended).catch(() => null);
-    if (!lease) return null;
-    // Release the lease immediately, because switching to the new generation acquires it again. If a service starts in
-    // between, that service performs the switch.
-    await lease.release();
-    return async () => undefined;
-  };
-};
-
 const reportComparison = async (name: string, comparison: Comparison | null, output: Output): Promise<boolean> => {
   if (!comparison) {
     await output.line(`${name}: nothing to compare with.`);
@@ -129,51 +84,3 @@ const reportComparison = async (name: string, comparison: Comparison | null, out
   await output.line(`${name}: ${compared} documents compared, ${sentence}.`);
   return equal;
 };
-
-const STEPS: Record<RebuildProgress['step'], string> = {
-  folding: 'reading the log',
-  indexing: 'building indexes',
-  comparing: 'comparing',
-  switching: 'switching',
-};
-
-const PLAIN_EVERY_MS = 2_000;
-
-/** Shows a progress bar on a terminal. Elsewhere, prints a line at intervals. */
-const progressOf = (name: string, output: Output) => {
-  let ended = false;
-  if (!output.terminal) {
-    let last = performance.now();
-    let step: RebuildProgress['step'] | null = null;
-    return {
-      show: (progress: RebuildProgress): void => {
-        const now = performance.now();
-        if (progress.step === step && now - last < PLAIN_EVERY_MS) return;
-        last = now;
-        step = progress.step;
-        void output.line(`${name}: ${STEPS[step]}, ${percentOf(progress)} %, ${progress.events} events`);
-      },
-      end: (): void => undefined,
-    };
-  }
-  const bar = new SingleBar({
-    format: `${name} {bar} {percentage} % | {events} events | {step}`,
-    barsize: 30,
-    hideCursor: true,
-    stream: process.stdout,
-  });
-  bar.start(100, 0, { events: 0, step: STEPS.folding });
-  return {
-    show: (progress: RebuildProgress): void => {
-      bar.update(percentOf(progress), { events: progress.events, step: STEPS[progress.step] });
-    },
-    end: (): void => {
-      if (!ended) bar.stop();
-      ended = true;
-    },
-  };
-};
-
-/** Returns how much of the log has been folded, in whole percent. */
-const percentOf = ({ position, target }: RebuildProgress): number =>
-  target === 0n ? 100 : Number((position * 100n) / target);

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/time.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { ReadStore } from '../../stores/read-store/port.ts';
@@ -13,6 +14,13 @@ export interface EngineOptions {
   marks: { main: bigint; results: bigint };
   readStore: ReadStore;
   coordination: Coordination;
+  /**
+   * All projections of this release, whether or not this engine keeps them up to date. Read models of other releases
+   * are dropped when they are no longer used (generations/other-versions.ts). Default: `projections`.
+   */
+  release?: readonly AnyProjection[];
+  /** Returns milliseconds since 1970. Default: the system clock. */
+  clock?: () => number;
   /** Called with the changed statuses of one turn of the event loop, and with reports of writes if they are wanted. */
   onStatus: (statuses: ProjectionStatus[], written: WriteReport[]) => void;
   /** Tells whether reports of writes are wanted. Default: they are not. */
@@ -45,11 +53,20 @@ export interface EngineTimings {
   sweep: number;
   /** Time without a heartbeat after which a generation is an orphan. Must exceed the time to create indexes. */
   builderSilence: number;
+  /** Interval at which the read models of other releases are examined, while there are any. */
+  unusedLook: number;
+  /** Time after its last use at which a read model of another release is dropped. */
+  unusedKept: number;
+  /** Time to wait for a lease before a holder is assumed. Must exceed the time after which the lease of a dead process expires. */
+  leasePatience: number;
   /** First pause after a store has failed. Each further pause is twice as long, up to 2 s. */
   retry: number;
   /** Interval at which states are published again, so that other processes see that the engine runs. Null for never. */
   beat: number | null;
 }
+
+/** Time for which a read model that no process uses any more is kept, so that a release can be rolled back. */
+export const UNUSED_KEPT_MS = 24 * HOUR_MS;
 
 export const TIMINGS: EngineTimings = {
   checkpoint: 5_000,
@@ -59,6 +76,9 @@ export const TIMINGS: EngineTimings = {
   retiringFed: 30_000,
   sweep: 60_000,
   builderSilence: 60_000,
+  unusedLook: HOUR_MS,
+  unusedKept: UNUSED_KEPT_MS,
+  leasePatience: 10_000,
   retry: 500,
   beat: null,
 };

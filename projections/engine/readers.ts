@@ -55,7 +55,7 @@ export interface Readers {
   foldedAll: (projection: AnyProjection) => Promise<void>;
   /**
    * Waits until projections have folded the events that the context has appended. Ignores event types that a projection
-   * does not handle.
+   * does not handle. Also waits for versions of other releases, so that processes of these releases show the events.
    *
    * @throws ReadModelLate
    */
@@ -120,6 +120,11 @@ export const createReaders = ({
     const status = statuses.of(name);
     const position = concerning(status, context);
     return status.position >= position ? status : passed(name, position);
+  };
+
+  const writtenBeside = async (name: string, { appended }: ReadContext): Promise<void> => {
+    const positions = appended.get(statuses.of(name).log);
+    if (positions !== undefined) await statuses.passedBeside?.(name, positions, timeout);
   };
 
   const caughtUp = async (name: string, context: ReadContext): Promise<ProjectionStatus> => {
@@ -233,6 +238,7 @@ export const createReaders = ({
 
     waitFor: async (names, context) => {
       await Promise.all(names.map(async (name) => written(name, context)));
+      if (statuses.passedBeside) await Promise.all(names.map((name) => writtenBeside(name, context)));
     },
 
     positions: (names) => {

@@ -3,10 +3,11 @@ import { defer, exhaustMap, interval, repeat, timer } from 'rxjs';
 import { readDamageReports } from './generations/damage-reports.ts';
 import { createStatePublisher, type StatePublisher } from './status/published-state.ts';
 import { LogFeed } from './feed/log-feed.ts';
-import { TIMINGS, type EngineOptions } from './options.ts';
+import { TIMINGS, type EngineOptions, type EngineTimings } from './options.ts';
 import { causeOf } from './status/error-cause.ts';
 import { createStatusBatcher } from './feed/status-batcher.ts';
 import { Projector } from './projector.ts';
+import { OtherVersions } from './generations/other-versions.ts';
 import { retainedFrom } from './fold/retention.ts';
 import { scheduleCheckpoints } from './fold/checkpoint-storing.ts';
 import { createWriteDemand } from './status/write-reports.ts';
@@ -35,7 +36,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
 
   const publishers: StatePublisher[] = [];
   const projectors = options.projections.map((projection) => {
-    const publisher = createStatePublisher(coordination, projection);
+    const publisher = createStatePublisher(coordination, projection, { folds: timings.beat !== null });
     publishers.push(publisher);
     return new Projector({
       ...options,
@@ -71,11 +72,16 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
     attempt: (task) => attempting('Storing checkpoints', task)(),
     signal,
   });
+  const otherVersions = createOtherVersions({ ...options, timings }, projectors);
   let somethingIsBuilt = false;
   /** Tests whether this engine holds a lease. An engine that waits for leases must not respond to requests. */
   const isAtWork = (): boolean => projectors.some(({ holdsLease }) => holdsLease);
-  const lookForRebuilt = async (): Promise<void> => {
-    somethingIsBuilt = isAtWork() && (await respondToSwitches(projectors, coordination));
+  const lookAtCatalogue = async (): Promise<void> => {
+    somethingIsBuilt = false;
+    if (!isAtWork()) return;
+    const catalogue = await coordination.catalogue();
+    otherVersions.notice(catalogue);
+    somethingIsBuilt = await respondToSwitches(projectors, coordination, catalogue);
   };
   const restartDamaged = async (): Promise<void> => {
     if (!isAtWork()) return;
@@ -92,7 +98,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
   const timers = [
     regularly(timings.sweep, 'Sweeping expired documents', sweep),
     regularly(timings.damaged, 'Looking for damaged generations', restartDamaged),
-    defer(attempting('Looking for rebuilt generations', lookForRebuilt))
+    defer(attempting('Looking for rebuilt generations', lookAtCatalogue))
       .pipe(repeat({ delay: () => timer(somethingIsBuilt ? timings.switchPoll : timings.switchIdle) }))
       .subscribe(),
   ];
@@ -113,6 +119,22 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
   } finally {
     for (const running of timers) running.unsubscribe();
     endDemand();
+    await otherVersions.end();
     outlet.flush();
   }
 };
+
+/** Creates the part of the engine that drops read models of other releases. */
+const createOtherVersions = (
+  { clock = Date.now, log, ...options }: EngineOptions & { timings: EngineTimings },
+  projectors: readonly Projector[],
+): OtherVersions =>
+  new OtherVersions({
+    ...options,
+    release: options.release ?? options.projections,
+    holdsLease: ({ name }) => projectors.some(({ projection, holdsLease }) => holdsLease && projection.name === name),
+    clock,
+    log: (level, message, error) => {
+      log({ level, message, fields: {}, ...(error !== undefined && { cause: causeOf(error) }) });
+    },
+  });

@@ -174,7 +174,7 @@ const startReadModels = async (stores: Stores, plan: Plan, opening: Opening): Pr
 const NO_ENGINE = { ended: new Promise<unknown>(() => undefined) };
 
 const startEngine = async (
-  { main, results, coordination }: Stores,
+  { main, results, coordination, storeClock }: Stores,
   plan: Plan,
   readStore: ReadStore,
   { logger, troubles, closing }: Opening,
@@ -183,6 +183,8 @@ const startEngine = async (
   const stop = new AbortController();
   const ended = runEngine({
     projections: plan.projections,
+    release: projections,
+    clock: storeClock.clock.now,
     stores: { main, results },
     marks: { main: markOfMain, results: markOfResults },
     readStore,

@@ -1,6 +1,7 @@
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import { readUntilEnd } from '../../projections/engine/feed/log-end.ts';
 import { createStatuses } from '../../projections/engine/status/statuses.ts';
+import { projectionKey } from '../../projections/engine/fold/define.ts';
 import { createDocumentCache } from '../../projections/engine/document-cache.ts';
 import { attachEngine } from '../../projections/engine/thread.ts';
 import { projections } from '../../projections/index.ts';
@@ -22,7 +23,7 @@ import { watchDiskSpace } from './disk-space.ts';
 import type { EngineThreadData } from './engine-thread.ts';
 import { recognizeLogs } from '../logs/log-identity.ts';
 import { logTimeOf } from '../logs/log-time.ts';
-import { serveCommands, LOG_GROWN, REACTOR_REQUESTED, TAKE_EFFECT } from '../command-socket.ts';
+import { serveCommands, LOG_GROWN, PROJECTIONS_SERVED, REACTOR_REQUESTED, TAKE_EFFECT } from '../command-socket.ts';
 import { readQueues } from '../run/queues.ts';
 import { startClientRetention } from '../logs/client-retention.ts';
 import { startLogHeads } from '../logs/log-heads.ts';
@@ -138,6 +139,7 @@ const answerCommands = async (
     '/queue': () => readQueues(queue),
     [TAKE_EFFECT]: async (parameters: URLSearchParams) =>
       takeEffect(BigInt(parameters.get('position') ?? '')).toString(),
+    [PROJECTIONS_SERVED]: async () => projections.map(projectionKey),
     [LOG_GROWN]: async () => {
       announceGrowth('main', directory.events);
       announceGrowth('results', directory.results);

@@ -1,7 +1,5 @@
 import { isIPv6 } from 'node:net';
 import type { Express } from 'express';
-import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
 import { createPastReads } from '../../projections/past/past-reads.ts';
 import {
   createAuthenticate,
@@ -14,15 +12,11 @@ import { eventStorePart, projectionPart, reactorsPart, type HealthPart } from '.
 import type { SiteDependencies } from '../../site/endpoints.ts';
 import { createProxies, type Proxies } from '../../http/client-address.ts';
 import { recordingUses, type LastUses } from '../../api/last-uses.ts';
-import { createMetricsApp } from '../../http/metrics-app.ts';
 import type { KeySource } from '../../api/key-source.ts';
-import { listen, type RunningServer } from '../../http/listen.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import type { ApiDependencies } from '../../api/endpoints.ts';
 import type { Operator } from '../../api/v1/operator/operator.ts';
-import { createApp, isUrgent, type Endpoint } from '../../http/app.ts';
-import { createIsVisit, type PageHosts } from '../../http/hosts/page-hosts.ts';
-import { createKindOf } from '../../http/connections/pools.ts';
+import { createApp, type Endpoint } from '../../http/app.ts';
 import { domainAllowed } from '../../site/hosts/domain-allowed.ts';
 import { retryAbandoning } from '../../http/routes/idempotency.ts';
 import { readHaltReason } from '../../reactors/engine/checkpoint.ts';
@@ -40,14 +34,14 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import { createSharedMemoryReadStore } from '../../stores/read-store/memory.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { firstOrganizationOf } from '../bootstrap.ts';
-import { isCluster, type Config } from '../config/config.ts';
+import { isCluster } from '../config/config.ts';
 import type { Deployment } from '../deployment.ts';
 import { createCardPictures } from '../threads/card-pictures.ts';
-import { mostCallers, sharedConnections } from '../embedded/descriptors.ts';
 import { sentModesOf } from '../notifiers.ts';
 import { createInvoiceFiles } from '../threads/invoice-files.ts';
 import { createStatementFiles } from '../threads/statement-files.ts';
 import { createIncidentPreviews } from './incident-previews.ts';
+import { listenAll, type ListenAllOptions } from './listen-all.ts';
 import { createOperator } from './operator.ts';
 import { createPagePreviews } from './page-previews.ts';
 import { viewRetention, type RetentionView } from './retention-view.ts';
@@ -55,15 +49,12 @@ import { viewRetention, type RetentionView } from './retention-view.ts';
 /** Creates the endpoints of one surface (API, site) from the dependencies of the process. */
 export type EndpointFactory = (parts: ApiDependencies & Omit<SiteDependencies, 'docs'>) => readonly Endpoint[];
 
-export interface HttpOptions {
+export interface HttpOptions extends ListenAllOptions {
   /** returns the time for requests (commands/engine/fact-clock.ts), in milliseconds since 1970 */
   clock: () => number;
   /** returns the time for the expiry of keys, in milliseconds since 1970 */
   wallClock: () => number;
-  config: Config;
   surfaces: readonly EndpointFactory[];
-  /** the host names of status pages; null: this process serves no pages */
-  pageHosts: PageHosts | null;
   /** the log whose changes are sent to event streams */
   main: EventStore;
   /** logs whose state is shown in `/health` */
@@ -84,8 +75,6 @@ export interface HttpOptions {
   lastUses: LastUses;
   /** announces to other processes up to which log position they must apply revocations */
   announceRevocation: (position: bigint) => Promise<void>;
-  registry: Registry;
-  logger: Logger;
 }
 
 export interface Http {
@@ -227,41 +216,3 @@ const healthOf = async (
   await retention.part(),
   ...parts(),
 ];
-
-/**
- * Starts the servers.
- *
- * @returns the server on `PORT`, and the server on `METRICS_PORT` if that is configured
- */
-const listenAll = async (
-  app: Express,
-  { config, pageHosts, registry, logger }: HttpOptions,
-  { proxies, stopping }: { proxies: Proxies; stopping: AbortController },
-): Promise<[RunningServer, ...RunningServer[]]> => {
-  const { host, port, metricsPort, metricsToken: token } = config;
-  const limits = {
-    perAddress: config.maxConnectionsPerAddress,
-    exempt: proxies.isTrusted,
-  };
-  const most = mostCallers(config);
-  const server = await listen(app, {
-    host,
-    port,
-    stopping,
-    limits: { ...limits, ...sharedConnections(pageHosts ? config : { ...config, maxVisitors: 0 }, most) },
-    isUrgent,
-    kindOf: createKindOf(pageHosts ? createIsVisit(pageHosts) : undefined),
-    clientOf: proxies.clientOf,
-  });
-  if (metricsPort === null) return [server];
-  const figuresApp = createMetricsApp({ registry, token, stopping: stopping.signal });
-  const total = Math.min(config.maxConnections, most);
-  const figures = await listen(figuresApp, { host, port: metricsPort, stopping, limits: { ...limits, total } }).catch(
-    async (error: unknown) => {
-      await server.stop();
-      throw error;
-    },
-  );
-  logger.info({ port: figures.port }, '/metrics has its own port');
-  return [server, figures];
-};

@@ -69,6 +69,12 @@ export const createMemoryCoordination = (): EmbeddedCoordination => {
       Object.assign(entry, { live: generation, last: Math.max(entry.last, generation), token });
     },
 
+    async removeFromCatalogue(projection, token) {
+      const entry = catalogue.get(projection);
+      if (entry && token < entry.token) throw new StaleLease(projection, token, entry.token);
+      catalogue.delete(projection);
+    },
+
     async read(name) {
       return values.get(name) ?? null;
     },

@@ -144,6 +144,14 @@ export interface Coordination {
    * @throws StaleLease a process with a later lease has already made a generation live; nothing was changed
    */
   switchGeneration(projection: string, generation: number, token: bigint): Promise<void>;
+  /**
+   * Removes a projection version from the catalogue. All of its generations must have been dropped before. Does nothing
+   * if the catalogue does not contain it.
+   *
+   * @param token of the projection's lease, which the caller must hold
+   * @throws StaleLease a process with a later lease has made a switch; nothing was changed
+   */
+  removeFromCatalogue(projection: string, token: bigint): Promise<void>;
 
   /** Reads a small value by its name, such as a reactor's checkpoint; null if there is none. */
   read(name: string): Promise<string | null>;

@@ -55,7 +55,7 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
   const connection = available(() => openDatabase(file, { migrations: MIGRATIONS, synchronous: 'NORMAL' }));
   const ask = async <T>(action: () => T): Promise<T> => available(action);
   const { claim, answer, abandon, abandonAll, expire } = idempotencyRecords(connection);
-  const { entries, nextGeneration, switchGeneration } = generationCatalogue(connection);
+  const { entries, nextGeneration, switchGeneration, remove } = generationCatalogue(connection);
 
   const acquire = connection
     .prepare<[string], number>(
@@ -107,6 +107,10 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
     switchGeneration: (projection, generation, token) =>
       ask(() => {
         switchGeneration(projection, generation, token);
+      }),
+    removeFromCatalogue: (projection, token) =>
+      ask(() => {
+        remove(projection, token);
       }),
     read: (name) => ask(() => read.get(name) ?? null),
     write: (name, value) =>
@@ -171,6 +175,7 @@ const generationCatalogue = (connection: Connection) => {
      WHERE token <= excluded.token`,
   );
   const newest = connection.prepare<[string], number>('SELECT token FROM catalogue WHERE projection = ?').pluck();
+  const removal = connection.prepare<[string, bigint]>('DELETE FROM catalogue WHERE projection = ? AND token <= ?');
   let known: { version: number | undefined; entries: CatalogueEntry[] } | null = null;
 
   return {
@@ -193,6 +198,12 @@ const generationCatalogue = (connection: Connection) => {
       if (changes === 0) {
         throw new StaleLease(projection, token, BigInt(newest.get(projection) ?? 0));
       }
+    },
+    remove: (projection: string, token: bigint): void => {
+      known = null;
+      if (durably(connection, () => removal.run(projection, token)).changes > 0) return;
+      const later = newest.get(projection);
+      if (later !== undefined) throw new StaleLease(projection, token, BigInt(later));
     },
   };
 };

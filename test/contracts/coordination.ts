@@ -166,6 +166,27 @@ export const coordinationContract = (
     assert.equal(names, names.toSorted());
   });
 
+  test('a projection version is removed from the catalogue by the holder of its latest lease only', async ({
+    first,
+    second,
+    own,
+  }) => {
+    await first.nextGeneration(own('p@1'), 4n);
+    await first.switchGeneration(own('p@1'), 1, 4n);
+    await first.nextGeneration(own('p@2'), 4n);
+    const names = async (coordination: Coordination) =>
+      (await coordination.catalogue()).map(({ projection }) => projection);
+    await rejects(second.removeFromCatalogue(own('p@1'), 3n), StaleLease);
+    assert.ok((await names(first)).includes(own('p@1')));
+    await second.removeFromCatalogue(own('p@1'), 5n);
+    await second.removeFromCatalogue(own('p@1'), 5n);
+    for (const coordination of [first, second]) {
+      assert.not((await names(coordination)).includes(own('p@1')));
+      assert.ok((await names(coordination)).includes(own('p@2')));
+    }
+    assert.is(await first.nextGeneration(own('p@1'), 6n), 1);
+  });
+
   test('no generation number is issued twice, even to different callers', async ({ first, second, own }) => {
     const numbers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

@@ -1,9 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readConfig } from '../../service/config/config.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { isInstalled, run, testWith } from './project.ts';
-import { callsLeft, DROP_IN, settingOf, settingsOf, UNIT, unitIn, type Settings } from './systemd.ts';
+import { inProject, isInstalled, run, testWith } from './project.ts';
+import { callsLeft, DROP_IN, settingOf, settingsOf, SOCKET_UNIT, UNIT, unitIn, type Settings } from './systemd.ts';
 
 const test = suite('the systemd unit');
 
@@ -61,6 +63,26 @@ test('the systemd unit starts the program with its data folder as the only writa
   assert.is(readConfig(Object.fromEntries(pairs)).dataDir, '/var/lib/uptrail');
   assert.is(settingOf(unit, 'TimeoutStopSec'), '25');
 });
+
+test('the socket unit listens on the default address of the service, and activates the service of the same name', () => {
+  const socket = settingsOf(SOCKET_UNIT);
+  const { host, port } = readConfig({});
+  assert.equal(socket.get('ListenStream'), [`${host}:${port}`]);
+  // Without these settings, the service gets one listening socket, and is the unit of the same name.
+  for (const name of ['Accept', 'Service', 'ListenDatagram']) assert.not(socket.has(name));
+});
+
+verified(
+  'the socket unit is loadable',
+  inTemporaryFolder(async (folder) => {
+    unitIn(folder);
+    const file = join(folder, 'uptrail.socket');
+    writeFileSync(file, inProject(SOCKET_UNIT));
+    const { code, output } = await run('systemd-analyze', ['verify', '--man=no', file]);
+    assert.is(output, '');
+    assert.is(code, 0);
+  }),
+);
 
 /** Returns the settings whose values differ, with the new values. */
 const differing = (before: Settings, after: Settings): Record<string, string> =>

@@ -9,6 +9,8 @@ export type Settings = ReadonlyMap<string, readonly string[]>;
 /** The systemd unit of the service, and its drop-in for scripts. */
 export const UNIT = 'deploy/systemd/uptrail.service';
 export const DROP_IN = 'deploy/systemd/scripts.conf';
+/** The unit of the service's listening socket. */
+export const SOCKET_UNIT = 'deploy/systemd/uptrail.socket';
 /** The systemd unit of a remote runner. */
 export const RUNNER_UNIT = 'deploy/systemd/uptrail-runner.service';
 

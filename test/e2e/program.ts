@@ -42,13 +42,15 @@ export const storageEnvironment = async (environment: Environment): Promise<Envi
 };
 
 /** The folder in which the program starts, and the program itself. */
-interface ProgramPlace {
+export interface ProgramPlace {
   root: string;
   program: readonly string[];
   /** a command that runs the program in another network, such as `ip netns exec …`; placed before the command line */
   there?: readonly string[];
+  /** file descriptors of this process that the program gets as 3, 4, … */
+  inherits?: readonly number[];
 }
-const HERE: ProgramPlace = { root: PROJECT, program: PROGRAM };
+export const HERE: ProgramPlace = { root: PROJECT, program: PROGRAM };
 
 /** Returns the program of this checkout, to be started in another network. @param there see {@link ProgramPlace} */
 export const programIn = (there: readonly string[]): ProgramPlace => ({ ...HERE, there });
@@ -63,7 +65,7 @@ export const programBuiltIn = (root: string): ProgramPlace => {
 const start = (
   parameters: readonly string[],
   environment: Environment,
-  { root, program, there = [] }: ProgramPlace = HERE,
+  { root, program, there = [], inherits = [] }: ProgramPlace = HERE,
   input: 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess => {
   const inherited = Object.entries(process.env).filter(([name]) => name === 'PATH' || name === 'HOME');
@@ -71,7 +73,7 @@ const start = (
   return spawn(file, words, {
     cwd: root,
     env: { ...Object.fromEntries(inherited), ...environment },
-    stdio: [input, 'pipe', 'pipe'],
+    stdio: [input, 'pipe', 'pipe', ...inherits],
   });
 };
 

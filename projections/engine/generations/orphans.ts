@@ -6,7 +6,21 @@ import type { Generation, ReadStore, WriterLease } from '../../../stores/read-st
 
 type Values = Pick<Coordination, 'read' | 'write'>;
 
-const nameOf = ({ projection, number }: Generation): string => `builder:${projection}.${number}`;
+const PREFIX = 'builder:';
+
+const nameOf = ({ projection, number }: Generation): string => `${PREFIX}${projection}.${number}`;
+
+/** Reads the newest heartbeats of all builds of a projection version. @param version name@version */
+export const readBuildHeartbeats = async (
+  values: Pick<Coordination, 'readByPrefix'>,
+  version: string,
+): Promise<string[]> =>
+  (await values.readByPrefix(`${PREFIX}${version}.`)).map(({ value }) => value).filter((beat) => beat !== '');
+
+/** Removes the heartbeat of a generation that was dropped. */
+export const endBuildHeartbeat = async (values: Values, generation: Generation): Promise<void> => {
+  if (await values.read(nameOf(generation))) await values.write(nameOf(generation), '');
+};
 
 /**
  * Sends a heartbeat every second while a generation is being built, so that other processes do not drop the generation
@@ -67,7 +81,7 @@ export const dropOrphans = async (options: OrphansOptions): Promise<Generation[]
       return true;
     });
     if (!isDropped) continue;
-    await coordination.write(nameOf(generation), '');
+    await endBuildHeartbeat(coordination, generation);
     dropped.push(generation);
   }
   return dropped;

@@ -55,8 +55,9 @@ const switchHere = async (generation: Generation, options: SwitchReadersOptions)
     await catchUp();
     await coordination.switchGeneration(projection, number, lease.token);
     await writeSwitch(coordination, projection, { generation: number, state: 'switched', reason: null });
-    const inUse = (other: number): boolean => other === number;
-    // No engine is running, so all other generations are orphans.
+    // No engine is running, so all earlier generations are orphans. A later one may be in progress, because an engine
+    // might have started in the meantime.
+    const inUse = (other: number): boolean => other >= number;
     await dropOrphans({ projection, readStore, coordination, lease, inUse, silence: 0, signal });
   } finally {
     await lease.release();

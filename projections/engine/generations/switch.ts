@@ -1,4 +1,4 @@
-import type { Coordination } from '../../../stores/coordination/port.ts';
+import type { CatalogueEntry, Coordination } from '../../../stores/coordination/port.ts';
 import type { Projector } from '../projector.ts';
 
 /**
@@ -25,16 +25,22 @@ export const readSwitch = async (values: Values, key: string): Promise<SwitchReq
 export const writeSwitch = (values: Values, key: string, value: SwitchRequest): Promise<void> =>
   values.write(nameOf(key), JSON.stringify(value));
 
+/** Removes the request of a projection version that was dropped. */
+export const removeSwitch = async (values: Values, key: string): Promise<void> => {
+  if (await values.read(nameOf(key))) await values.write(nameOf(key), '');
+};
+
 /**
  * Responds to the requests of rebuilds. The process that keeps the projections up to date calls this periodically.
  *
+ * @param catalogue the current catalogue of generations
  * @returns whether there are generations that might be requested later, such as one that is being built
  */
 export const respondToSwitches = async (
   projectors: readonly Projector[],
-  coordination: Pick<Coordination, 'read' | 'write' | 'catalogue'>,
+  coordination: Pick<Coordination, 'read' | 'write'>,
+  catalogue: readonly CatalogueEntry[],
 ): Promise<boolean> => {
-  const catalogue = await coordination.catalogue();
   const unread = new Set(catalogue.filter(({ live, last }) => last > (live ?? 0)).map(({ projection }) => projection));
   const concerned = projectors.filter(({ holdsLease, key }) => holdsLease && unread.has(key));
   for (const projector of concerned) {

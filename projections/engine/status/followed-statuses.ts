@@ -13,6 +13,7 @@ import { PollingPace } from '../feed/polling-pace.ts';
 import type { EngineLogLine } from './protocol.ts';
 import { createStatuses, type Statuses } from './statuses.ts';
 import { UnstoredPositions } from './unstored-positions.ts';
+import { VersionsBeside } from './versions-beside.ts';
 import type { WriteReport } from './write-reports.ts';
 import { WritesElsewhere } from './writes-elsewhere.ts';
 
@@ -48,6 +49,11 @@ export const FOLLOW_TIMINGS = {
   state: 2_000,
   /** An engine that is silent for this time is considered dead. Another engine should have taken over by then. */
   silence: 15_000,
+  /**
+   * Time for which a read model counts as not caught up after it was found beside another version. Must exceed the
+   * interval of engines' reports plus `state`, and `catalogue` plus `state`.
+   */
+  settle: 8_000,
   /** Polling interval for logs, for read models whose engines are silent. */
   logs: 5_000,
   /** Time after which the log is read to find out whether a position is passed (unstored-positions.ts). */
@@ -100,7 +106,8 @@ export const followStatuses = (options: FollowStatusesOptions): FollowedStatuses
   let wake = (): void => undefined;
   /** The oldest unfolded events of read models whose engines are silent, by name. */
   const found = new Map<string, Unfolded | null>();
-  const looking = createStatusPoller({ projections, readStore, coordination, timings, found });
+  const beside = new VersionsBeside({ projections, readStore, timings });
+  const looking = createStatusPoller({ projections, readStore, coordination, timings, beside, found });
   let reachable = true;
   const unstored = new UnstoredPositions({ stores, statuses, first: timings.unstored, longest: timings.logs });
   const writtenElsewhere = new WritesElsewhere();
@@ -236,11 +243,15 @@ export const followStatuses = (options: FollowStatusesOptions): FollowedStatuses
             end();
           };
         }),
+      isCurrent: (name) => statuses.isCurrent(name) && beside.isSettled(name),
       waitUntilCurrent: async (name, milliseconds) => {
-        if (statuses.isCurrent(name)) return true;
+        if (statuses.isCurrent(name)) return beside.settled(name, milliseconds);
+        const begun = performance.now();
         const end = interest(followedOf(name), 'waiting');
-        return statuses.waitUntilCurrent(name, milliseconds).finally(end);
+        const isCurrent = await statuses.waitUntilCurrent(name, milliseconds).finally(end);
+        return isCurrent && beside.settled(name, milliseconds - (performance.now() - begun));
       },
+      passedBeside: (name, positions, milliseconds) => beside.passed(name, positions, milliseconds),
       passed: async (name, position, milliseconds) => {
         const followed = followedOf(name);
         const begun = performance.now();

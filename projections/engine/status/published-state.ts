@@ -13,6 +13,11 @@ export interface PublishedState {
   oldest: Unfolded | null;
   /** Number of set-aside documents. Absent if there are none. */
   set_aside?: number;
+  /**
+   * Event types that the projection folds. Other releases read them (versions-beside.ts). Absent in an embedded
+   * deployment, and if an earlier release has published the state.
+   */
+  folds?: readonly string[];
   /** Random text that changes each time the engine publishes. */
   beat: string;
 }
@@ -31,8 +36,17 @@ export interface StatePublisher {
   repeat: () => Promise<unknown>;
 }
 
-/** Creates the publisher of a projection's state. It publishes only while the engine holds the projection's lease. */
-export const createStatePublisher = (values: Values, projection: AnyProjection): StatePublisher => {
+/**
+ * Creates the publisher of a projection's state. It publishes only while the engine holds the projection's lease.
+ *
+ * @param options.folds whether to publish the event types that the projection folds
+ */
+export const createStatePublisher = (
+  values: Values,
+  projection: AnyProjection,
+  { folds = false } = {},
+): StatePublisher => {
+  const types = folds ? { folds: Object.keys(projection.on) } : {};
   let current: ProjectionStatus | null = null;
   let last: Visible | null = null;
   const inTurn = createMutex();
@@ -42,7 +56,7 @@ export const createStatePublisher = (values: Values, projection: AnyProjection):
       // An engine that waits for a lease does not know the state of the projection.
       if (!current || current.state === 'waiting') return;
       const { oldest } = current;
-      const state = { ...visible(current), oldest: oldest && toStored(oldest), beat: randomUUID() };
+      const state = { ...visible(current), oldest: oldest && toStored(oldest), ...types, beat: randomUUID() };
       // Ignore failures: the state is only for information, and is stored again later.
       await values.write(nameOf(projection), JSON.stringify(state)).catch(() => undefined);
     });

@@ -3,6 +3,7 @@ import type { Checkpoint, ReadStore, SharedCheckpoint } from '../../../stores/re
 import { projectionKey, type AnyProjection } from '../fold/define.ts';
 import type { Unfolded } from './lag.ts';
 import { publishedStates, type PublishedState } from './published-state.ts';
+import type { VersionsBeside } from './versions-beside.ts';
 import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './protocol.ts';
 
 export interface StatusPollerOptions {
@@ -10,6 +11,8 @@ export interface StatusPollerOptions {
   readStore: Pick<ReadStore, 'checkpoints'>;
   coordination: Pick<Coordination, 'catalogue' | 'readByPrefix'>;
   timings: StatusPollerTimings;
+  /** Is informed of the versions of other releases, which are read in the same queries. */
+  beside: VersionsBeside;
   /** The oldest unfolded events of read models whose engines are silent, by name. */
   found: ReadonlyMap<string, Unfolded | null>;
 }
@@ -56,6 +59,7 @@ export const createStatusPoller = ({
   readStore,
   coordination,
   timings,
+  beside,
   found,
 }: StatusPollerOptions): StatusPoller => {
   const byKey = new Map(
@@ -68,13 +72,16 @@ export const createStatusPoller = ({
   let statesDue = 0;
 
   const readCatalogue = async (): Promise<void> => {
-    const entries = new Map((await coordination.catalogue()).map(({ projection, live }) => [projection, live]));
+    const catalogue = await coordination.catalogue();
+    beside.takeCatalogue(catalogue);
+    const entries = new Map(catalogue.map(({ projection, live }) => [projection, live]));
     for (const [key, known] of byKey) known.live = entries.get(key) ?? null;
     catalogueDue = performance.now() + timings.catalogue;
   };
 
   const listen = async (): Promise<void> => {
     const states = await publishedStates(coordination);
+    beside.takeStates(states);
     const now = performance.now();
     for (const [key, known] of byKey) {
       const published = states.get(key) ?? null;
@@ -114,6 +121,7 @@ export const createStatusPoller = ({
     const { state, error, oldest } = published ?? { state: 'live' as const, error: null, oldest: null };
     const abandoned = isAbandoned(projection);
     const message = abandoned ? NO_PROCESS : error;
+    beside.takeOwn(name, checkpoint ? live : null);
     return {
       name,
       version,

@@ -46,6 +46,13 @@ export interface Statuses {
    */
   passed: (name: string, position: bigint, milliseconds: number) => Promise<ProjectionStatus>;
   /**
+   * Waits until the versions of a projection that other releases use at the same time have folded appended events, for
+   * at most this time. Absent if no other release can run at the same time.
+   *
+   * @param positions the highest position of each event type, or one position for all types
+   */
+  passedBeside?: (name: string, positions: bigint | ReadonlyMap<string, bigint>, milliseconds: number) => Promise<void>;
+  /**
    * Announces that a caller needs a projection to reach this position, but does not wait. If other processes keep the
    * read models up to date, events that a projection does not handle advance its status only after such a call, or
    * during a wait (unstored-positions.ts).

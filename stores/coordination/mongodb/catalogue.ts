@@ -61,5 +61,12 @@ export const generationCatalogue = (documents: Collection<EntryDocument>) => {
           return;
       }
     },
+
+    remove: async (projection: string, token: bigint): Promise<void> => {
+      const { deletedCount } = await documents.deleteOne({ _id: projection, token: { $lte: toLong(token) } });
+      if (deletedCount === 1) return;
+      const entry = await documents.findOne({ _id: projection }, { useBigInt64: true });
+      if (entry) throw new StaleLease(projection, token, BigInt(entry.token.toString()));
+    },
   };
 };

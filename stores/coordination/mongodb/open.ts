@@ -94,6 +94,7 @@ export const openMongoCoordination = (
     nextGeneration: (projection) => available(() => catalogue.nextGeneration(projection)),
     switchGeneration: (projection, generation, token) =>
       available(() => catalogue.switchGeneration(projection, generation, token), AWAITED),
+    removeFromCatalogue: (projection, token) => available(() => catalogue.remove(projection, token), AWAITED),
     read: (name) => available(async () => (await values.findOne({ _id: name }))?.value ?? null),
     write: (name, value) =>
       available(async () => {

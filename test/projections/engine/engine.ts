@@ -59,7 +59,7 @@ export const startEngine = async (
   stores: Stores,
   projections: readonly AnyProjection[],
   timings: Partial<EngineTimings> = {},
-  { positionsFollowed = false } = {},
+  { positionsFollowed = false, clock }: { positionsFollowed?: boolean; clock?: () => number } = {},
 ): Promise<RunningEngine> => {
   const { main, results, readStore, coordination } = stores;
   for (const store of [main, results]) await openLogIdentity(store, () => NOW);
@@ -78,6 +78,7 @@ export const startEngine = async (
     onStatus: statuses.receive,
     demand: statuses.written.demand,
     positionsFollowed,
+    ...(clock && { clock }),
     log: (line) => logged.push(line),
     signal: stop.signal,
     timings: { switchPoll: 5, switchIdle: 5, damaged: 10, builderSilence: 20, retry: 1, ...timings },

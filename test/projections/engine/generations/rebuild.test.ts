@@ -59,7 +59,8 @@ test('a rebuild lets the engine switch generations, and the previous generation 
   const engine = await serving(stores);
   const { generation } = await rebuild(optionsFor(stores));
   assert.is(generation, 2);
-  assert.is(engine.statuses.of('counters').generation, 2);
+  // The engine reports its status in the next turn of the event loop, and the rebuild might learn of the switch earlier.
+  await until(engine.statuses, 'counters', (status) => status.generation === 2);
   const last = await append(stores.main, logMarked('after'));
   await engine.reached('counters', last);
   assert.equal(await stores.readStore.get(NEXT, 'counters', ['after']), [{ id: 'after', count: 1 }]);

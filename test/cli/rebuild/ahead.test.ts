@@ -13,7 +13,7 @@ import { OperatorError } from '../../../service/operator-error.ts';
 import { openLogIdentity } from '../../../stores/event-store/identity.ts';
 import { lockService } from '../../../stores/service-lock.ts';
 import { rejects } from '../../rejects.ts';
-import { keptLines } from '../../service/lines.ts';
+import { collectLines } from '../../service/lines.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 
 const test = suite('uptrail rebuild --ahead');
@@ -38,7 +38,7 @@ const ahead = async (
   names: readonly string[] = ['incidents'],
   signal = new AbortController().signal,
 ): Promise<string[]> => {
-  const output = keptLines();
+  const output = collectLines();
   await runRebuildAhead(readConfig({ DATA_DIR: path }), { names, signal }, output);
   return output.lines.filter((line) => line.includes('version'));
 };

@@ -40,7 +40,7 @@ test('the head is computed over events as they are stored, without upcasting', a
   const { events, headAfter } = await history(ORGANIZATION, PAGE);
   assert.equal(
     events.map(({ metadata }) => metadata.schema_version),
-    [2, 4, 4],
+    [3, 4, 4],
   );
   const stored = await raw.readAll({ after: 0n, limit: 10 });
   for (const count of [3, 1, 2, 3, 0]) {

@@ -1,13 +1,18 @@
 import type { RecordedEvent } from '../event.ts';
 
-/** Events as they are stored, by the same events upcast to the current versions of their types. */
-const stored = new WeakMap<RecordedEvent, RecordedEvent>();
+/** The key of an upcast event's stored form. A property costs less than an entry in a map for each event of a log. */
+const STORED = Symbol('stored form');
 
-/** Records the stored form of an upcast event. @returns the upcast event */
-export const withStoredForm = (current: RecordedEvent, event: RecordedEvent): RecordedEvent => {
-  stored.set(current, event);
-  return current;
+type Upcast = RecordedEvent & { readonly [STORED]?: RecordedEvent };
+
+/** Returns an event upcast to the current version of its type, with a reference to its stored form. */
+export const withStoredForm = (
+  current: Pick<RecordedEvent, 'data' | 'metadata'>,
+  event: RecordedEvent,
+): RecordedEvent => {
+  const upcast: Upcast = { ...event, ...current, [STORED]: event };
+  return upcast;
 };
 
 /** Returns the stored form of an event that was read from a checked log: without upcasting. */
-export const storedFormOf = (event: RecordedEvent): RecordedEvent => stored.get(event) ?? event;
+export const storedFormOf = (event: RecordedEvent): RecordedEvent => (event as Upcast)[STORED] ?? event;

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { timeSlices } from '../../domain/concurrency/time-slices.ts';
+import { categoryOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { readUntilEnd } from '../engine/feed/log-end.ts';
-import { createStreamDirectory, type StreamOwner } from './stream-directory.ts';
+import { createStreamDirectory, isBelowPages, type StreamOwner } from './stream-directory.ts';
 
 /** Whose events a past state is folded from. */
 export interface Owner extends StreamOwner {
@@ -48,28 +49,35 @@ const CONCURRENT_STREAMS = 32;
 const EVENTS_PER_STREAM = 8;
 /** Maximum number of cached events, of all owners. */
 const MOST_EVENTS = 30_000;
+/** Maximum number of merged lists that are cached. They share their events with the lists of the categories. */
+const MOST_MERGED = 32;
 /** Milliseconds after which unused events are dropped. */
 const IDLE_MS = 300_000;
 
-/** The events of an owner that have been read. */
+/** The events of an owner in one category that have been read. */
 interface EventList {
   events: readonly RecordedEvent[];
   /** number of events that have been read of each stream */
   read: ReadonlyMap<string, number>;
-  /** position up to which no event is missing; 0n if only named streams are read */
-  end: bigint;
 }
 
-const NOTHING_READ: EventList = { events: [], read: new Map(), end: 0n };
+const NOTHING_READ: EventList = { events: [], read: new Map() };
 
 /**
  * Creates a source of the events that past states are folded from. It reads nothing without a request, and caches the
- * events of the last requests for some minutes.
+ * events of the last requests for some minutes, by owner and category.
  */
 export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'>): PastEventsSource => {
   const directory = createStreamDirectory(main);
   const lists = new LRUCache<string, EventList>({
     maxSize: MOST_EVENTS,
+    ttl: IDLE_MS,
+    ttlAutopurge: true,
+    updateAgeOnGet: true,
+  });
+  /** the last merged lists of several categories: one list serves all reads until one of its parts grows */
+  const merged = new LRUCache<string, { parts: readonly EventList[]; events: readonly RecordedEvent[] }>({
+    max: MOST_MERGED,
     ttl: IDLE_MS,
     ttlAutopurge: true,
     updateAgeOnGet: true,
@@ -102,34 +110,87 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
     return events;
   };
 
-  /** Reads what was appended to the streams of an owner after the events of a list. */
-  const extend = async (list: EventList, owner: Owner, categories: readonly string[]): Promise<EventList> => {
-    const { organizationId, only = {} } = owner;
-    const whole = categories.filter((category) => only[category] === undefined);
-    const end = whole.length > 0 ? await directory.extend() : 0n;
-    const { read } = list;
-    const streams = whole
-      .flatMap((category) => directory.streamsOf(owner, category))
-      .filter((stream) => directory.lengthOf(stream) > (read.get(stream) ?? 0));
-    const inAll = whole.reduce((sum, category) => sum + directory.eventsIn(category), 0);
-    const areFew = read.size > 0 || streams.length * EVENTS_PER_STREAM < inAll;
-    const added = areFew ? await inStreams(streams, read) : await amongAll(whole, streams);
-    const named = await inStreams(
-      categories.flatMap((category) => only[category] ?? []),
-      read,
-    );
-    added.push(...named.filter(({ metadata }) => metadata.organization_id === organizationId));
-    if (added.length === 0) return { ...list, end };
-    const counts = new Map(read);
-    for (const { stream } of added) counts.set(stream, (counts.get(stream) ?? 0) + 1);
-    return { events: merge(list.events, added.sort(byPosition)), read: counts, end };
+  const keyOf = (owner: Owner, category: string): string => {
+    const { organizationId, pageId, only = {} } = owner;
+    const named = only[category];
+    return JSON.stringify([category, organizationId, named ?? (isBelowPages(category) ? pageId : undefined)]);
   };
 
-  const listOf = async (owner: Owner, categories: readonly string[]): Promise<EventList> => {
-    const key = JSON.stringify([owner, [...categories].sort()]);
-    const list = await extend(lists.get(key) ?? NOTHING_READ, owner, categories);
-    lists.set(key, list, { size: list.events.length + 1 });
-    return list;
+  /** Stores the list of a category with further events, which continue its streams. */
+  const extend = (key: string, list: EventList, added: RecordedEvent[]): EventList => {
+    const extended = added.length === 0 ? list : withEvents(list, added);
+    lists.set(key, extended, { size: extended.events.length + 1 });
+    return extended;
+  };
+
+  /**
+   * Reads what was appended to the streams of an owner after the events of the lists. The pass that finds the streams also
+   * collects their events, so that the first request reads the log once.
+   */
+  const readFurther = async (
+    owner: Owner,
+    before: ReadonlyMap<string, EventList>,
+  ): Promise<{ end: bigint; added: Map<string, RecordedEvent[]> }> => {
+    const added = new Map<string, RecordedEvent[]>([...before.keys()].map((category) => [category, []]));
+    if (before.size === 0) return { end: 0n, added };
+    const end = await directory.extend({ owner, collected: added });
+    const lacking = new Map<string, string[]>();
+    for (const [category, list] of before) {
+      const lengths = lengthsOf(list, added.get(category) ?? []);
+      const streams = directory
+        .streamsOf(owner, category)
+        .filter((stream) => directory.lengthOf(stream) > (lengths.get(stream) ?? 0));
+      if (streams.length > 0) lacking.set(category, streams);
+    }
+    const streams = [...lacking.values()].flat();
+    if (streams.length === 0) return { end, added };
+    const lists_ = [...lacking.keys()].map((category) => before.get(category) ?? NOTHING_READ);
+    const inAll = [...lacking.keys()].reduce((sum, category) => sum + directory.eventsIn(category), 0);
+    const areFew = lists_.some(({ read }) => read.size > 0) || streams.length * EVENTS_PER_STREAM < inAll;
+    const events = areFew
+      ? await inStreams(streams, new Map(lists_.flatMap(({ read }) => [...read])))
+      : await amongAll([...lacking.keys()], streams);
+    const again = new Set(streams);
+    for (const category of lacking.keys())
+      added.set(category, added.get(category)?.filter(({ stream }) => !again.has(stream)) ?? []);
+    for (const event of events) added.get(categoryOf(event.stream))?.push(event);
+    return { end, added };
+  };
+
+  const listsOf = async (owner: Owner, categories: readonly string[]): Promise<{ parts: EventList[]; end: bigint }> => {
+    const { organizationId, only = {} } = owner;
+    const before = new Map(categories.map((category) => [category, lists.get(keyOf(owner, category)) ?? NOTHING_READ]));
+    const { end, added } = await readFurther(
+      owner,
+      new Map([...before].filter(([category]) => only[category] === undefined)),
+    );
+    for (const [category, { read }] of before) {
+      const streams = only[category];
+      if (!streams) continue;
+      const named = await inStreams(streams, read);
+      added.set(
+        category,
+        named.filter(({ metadata }) => metadata.organization_id === organizationId),
+      );
+    }
+    const parts = [...before].map(([category, list]) =>
+      extend(keyOf(owner, category), list, added.get(category) ?? []),
+    );
+    return { parts, end };
+  };
+
+  /** Returns the events of an owner in some categories, in the order of the log, and the end of the log. */
+  const listOf = async (owner: Owner, unsorted: readonly string[]): Promise<EventsUpToEnd> => {
+    const categories = [...new Set(unsorted)].sort();
+    const { parts, end } = await listsOf(owner, categories);
+    const [first = NOTHING_READ] = parts;
+    if (parts.length <= 1) return { events: first.events, end };
+    const key = JSON.stringify(categories.map((category) => keyOf(owner, category)));
+    const known = merged.get(key);
+    if (known?.parts.every((part, index) => part === parts[index])) return { events: known.events, end };
+    const events = parts.flatMap((part) => part.events).sort(byPosition);
+    merged.set(key, { parts, events });
+    return { events, end };
   };
 
   return {
@@ -162,6 +223,20 @@ const furtherOf = (
   if (later.length === 0) return later;
   const existing = new Set(events.slice(0, count).map(({ stream }) => stream));
   return later.filter(({ stream }) => existing.has(stream));
+};
+
+const withEvents = ({ events, read }: EventList, added: RecordedEvent[]): EventList => {
+  const counts = new Map(read);
+  for (const { stream } of added) counts.set(stream, (counts.get(stream) ?? 0) + 1);
+  return { events: merge(events, added.sort(byPosition)), read: counts };
+};
+
+/** Returns the number of known events of each stream: those of a list, and further ones that continue it. */
+const lengthsOf = ({ read }: EventList, further: readonly RecordedEvent[]): ReadonlyMap<string, number> => {
+  const lengths = new Map(read);
+  for (const { stream, revision } of further)
+    if (Number(revision) === (lengths.get(stream) ?? 0)) lengths.set(stream, Number(revision) + 1);
+  return lengths;
 };
 
 const byPosition = (one: RecordedEvent, other: RecordedEvent): number => (one.position < other.position ? -1 : 1);

@@ -47,7 +47,7 @@ type ResourceView = Record<string, unknown>;
 
 /**
  * Fields, by kind, that the events read here do not contain, and that are therefore not shown. Fields that `?at=` of
- * the API does not show either are not repeated here.
+ * the API does not show either, or derives from results and pings, are not repeated here.
  */
 const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
   // The score counts incident updates, which are not in the page's stream.
@@ -56,6 +56,8 @@ const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
   payment: ['confirmation_url'],
   // The checks of the group have their own streams.
   check_group: ['checks_count', 'status', 'status_summary'],
+  // Maintenances have their own streams.
+  alert_rule: ['suppressed_by'],
 };
 
 /** The last path parameter of categories whose parameter is not called `{category}_id`. */
@@ -109,8 +111,8 @@ const organization: ResourceKind = {
  */
 const kindOfRoute = (route: Route, category: string): ResourceKind => {
   const parents = parametersOf(route).slice(0, -1);
-  const { unknown: ofRoute = [], leftOut = [] } = AS_OF[route.path] ?? {};
-  const unknown = [...ofRoute, ...leftOut, ...(NOT_KNOWN[category] ?? [])];
+  const { unknown: ofRoute = [], leftOut = [], results = {} } = AS_OF[route.path] ?? {};
+  const unknown = [...ofRoute, ...leftOut, ...Object.keys(results), ...(NOT_KNOWN[category] ?? [])];
   const [parameter = ''] = parametersOf(route).slice(-1);
   const idOf = (parameter: string, own: readonly RecordedEvent[]): string =>
     (own[0]?.data as Record<string, string> | undefined)?.[parameter] ?? '';

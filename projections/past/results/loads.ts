@@ -1,0 +1,77 @@
+import type { RecordedEvent } from '../../../domain/event.ts';
+import type { Instant } from '../../../domain/time.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import type { ForkableReadStore } from '../../../stores/read-store/port.ts';
+import type { AnyProjection } from '../../engine/fold/define.ts';
+import { foldInMemory } from '../../engine/in-memory.ts';
+import type { Read } from '../../readers.ts';
+import type { FoldedModel } from '../past-read.ts';
+
+/** What past results are read from. */
+export interface ResultSources {
+  results: Pick<EventStore, 'readStream'>;
+  openStore: () => ForkableReadStore;
+}
+
+/** The moment at which results are read, and for whom. */
+export interface ResultsMoment {
+  organizationId: string;
+  at: Instant;
+  /** start of the retention period of results; earlier results have been removed */
+  retainedFrom: Instant;
+  /** reads the present read models, which show where in the log the results of a check are */
+  present: Read;
+  /** reads the read models of the log `main` at that moment */
+  past: Read;
+}
+
+/** Read models of checks or heartbeats at a moment. */
+export interface Loaded {
+  /** by id of the check or heartbeat; those without results are absent */
+  models: ReadonlyMap<string, FoldedModel>;
+  /** ids whose results have been removed in part, or would take too long to read */
+  unknown: ReadonlySet<string>;
+  /** number of folded events */
+  events: number;
+}
+
+/**
+ * Maximum number of events of a log that are read for one request. A region with 1,000 checks at an interval of one minute
+ * records this number in three hours.
+ */
+export const MOST_EVENTS = 200_000;
+
+/** Maximum number of results that are folded for one request: they are in memory until it ends. */
+export const MOST_FOLDED = 50_000;
+
+/** Number of events that are folded at a time. */
+const EVENTS_PER_STEP = 500;
+
+/** Folds events, which are of one check or heartbeat, by the handlers of a projection. */
+export const foldEvents = async (
+  projection: AnyProjection,
+  events: readonly RecordedEvent[],
+  openStore: () => ForkableReadStore,
+): Promise<FoldedModel> => {
+  const store = openStore();
+  const inOrder = [...events].sort((one, other) => (one.position < other.position ? -1 : 1));
+  const steps: RecordedEvent[][] = [];
+  for (let first = 0; first < inOrder.length; first += EVENTS_PER_STEP)
+    steps.push(inOrder.slice(first, first + EVENTS_PER_STEP));
+  return { store, generation: await foldInMemory(projection, steps, store) };
+};
+
+/** Whether an event was recorded at or before a moment. */
+export const isRecordedBy = ({ metadata }: RecordedEvent, at: Instant): boolean => metadata.recorded_at <= at;
+
+/** Groups values by keys, in the order of the first value of each key. */
+export const groupBy = <T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> => {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+};

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { timeSlices } from '../../domain/concurrency/time-slices.ts';
 import { categoryOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import { readUntilEnd } from '../engine/feed/log-end.ts';
+import { readAmongAll, readStreams } from './whole-streams.ts';
 import { createStreamDirectory, isBelowPages, type StreamOwner } from './stream-directory.ts';
 
 /** Whose events a past state is folded from. */
@@ -42,9 +41,8 @@ export interface EventsUpToEnd {
   end: bigint;
 }
 
-const PAGE = 1_000;
-/** Number of streams that are read concurrently. */
-const CONCURRENT_STREAMS = 32;
+/** Categories from which most read models of a page are folded. */
+const OF_PAGES = ['page', 'incident'] as const;
 /** Reading a stream costs about as much as skipping this many events of other streams. */
 const EVENTS_PER_STREAM = 8;
 /** Maximum number of cached events, of all owners. */
@@ -83,33 +81,6 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
     updateAgeOnGet: true,
   });
 
-  const inStreams = async (streams: readonly string[], read: ReadonlyMap<string, number>): Promise<RecordedEvent[]> => {
-    const pause = timeSlices();
-    const events: RecordedEvent[] = [];
-    for (let first = 0; first < streams.length; first += CONCURRENT_STREAMS) {
-      const some = await Promise.all(
-        streams
-          .slice(first, first + CONCURRENT_STREAMS)
-          .map((stream) => readWholeStream(main, stream, read.get(stream) ?? 0)),
-      );
-      for (const own of some) events.push(...own);
-      await pause();
-    }
-    return events;
-  };
-
-  /** Reads the events of streams by reading all events of their categories. */
-  const amongAll = async (categories: readonly string[], streams: readonly string[]): Promise<RecordedEvent[]> => {
-    const wanted = new Set(streams);
-    const events: RecordedEvent[] = [];
-    const pause = timeSlices();
-    for await (const page of readUntilEnd(main, 0n, categories)) {
-      for (const event of page) if (wanted.has(event.stream)) events.push(event);
-      await pause();
-    }
-    return events;
-  };
-
   const keyOf = (owner: Owner, category: string): string => {
     const { organizationId, pageId, only = {} } = owner;
     const named = only[category];
@@ -144,12 +115,12 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
     }
     const streams = [...lacking.values()].flat();
     if (streams.length === 0) return { end, added };
-    const lists_ = [...lacking.keys()].map((category) => before.get(category) ?? NOTHING_READ);
+    const unread = [...lacking.keys()].map((category) => before.get(category) ?? NOTHING_READ);
     const inAll = [...lacking.keys()].reduce((sum, category) => sum + directory.eventsIn(category), 0);
-    const areFew = lists_.some(({ read }) => read.size > 0) || streams.length * EVENTS_PER_STREAM < inAll;
+    const areFew = unread.some(({ read }) => read.size > 0) || streams.length * EVENTS_PER_STREAM < inAll;
     const events = areFew
-      ? await inStreams(streams, new Map(lists_.flatMap(({ read }) => [...read])))
-      : await amongAll([...lacking.keys()], streams);
+      ? await readStreams(main, streams, new Map(unread.flatMap(({ read }) => [...read])))
+      : await readAmongAll(main, [...lacking.keys()], streams);
     const again = new Set(streams);
     for (const category of lacking.keys())
       added.set(category, added.get(category)?.filter(({ stream }) => !again.has(stream)) ?? []);
@@ -159,7 +130,14 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
 
   const listsOf = async (owner: Owner, categories: readonly string[]): Promise<{ parts: EventList[]; end: bigint }> => {
     const { organizationId, only = {} } = owner;
-    const before = new Map(categories.map((category) => [category, lists.get(keyOf(owner, category)) ?? NOTHING_READ]));
+    // The first pass also collects what the other read models of the page will need.
+    const together = directory.isRead() || owner.pageId === undefined ? [] : OF_PAGES;
+    const before = new Map(
+      [...new Set([...categories, ...together])].map((category) => [
+        category,
+        lists.get(keyOf(owner, category)) ?? NOTHING_READ,
+      ]),
+    );
     const { end, added } = await readFurther(
       owner,
       new Map([...before].filter(([category]) => only[category] === undefined)),
@@ -167,15 +145,19 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
     for (const [category, { read }] of before) {
       const streams = only[category];
       if (!streams) continue;
-      const named = await inStreams(streams, read);
+      const named = await readStreams(main, streams, read);
       added.set(
         category,
         named.filter(({ metadata }) => metadata.organization_id === organizationId),
       );
     }
-    const parts = [...before].map(([category, list]) =>
-      extend(keyOf(owner, category), list, added.get(category) ?? []),
+    const extended = new Map(
+      [...before].map(([category, list]) => [
+        category,
+        extend(keyOf(owner, category), list, added.get(category) ?? []),
+      ]),
     );
+    const parts = categories.map((category) => extended.get(category) ?? NOTHING_READ);
     return { parts, end };
   };
 
@@ -249,18 +231,4 @@ const merge = (events: readonly RecordedEvent[], added: readonly RecordedEvent[]
   const merged = [...events, ...added];
   const isInOrder = (added[0]?.position ?? 0n) > (events.at(-1)?.position ?? 0n);
   return isInOrder ? merged : merged.sort(byPosition);
-};
-
-/** Returns the events of a stream from a revision on, oldest first. */
-export const readWholeStream = async (
-  store: Pick<EventStore, 'readStream'>,
-  stream: string,
-  from = 0,
-): Promise<RecordedEvent[]> => {
-  const events: RecordedEvent[] = [];
-  for (;;) {
-    const page = await store.readStream(stream, { from: BigInt(from + events.length), limit: PAGE });
-    events.push(...page);
-    if (page.length < PAGE) return events;
-  }
 };

@@ -26,6 +26,8 @@ export interface StreamDirectory {
    * @returns the position of the last event of the log; 0n if there is none
    */
   extend: (collect?: Collect) => Promise<bigint>;
+  /** Whether `extend` has read events, or is reading them. */
+  isRead: () => boolean;
   streamsOf: (owner: StreamOwner, category: string) => readonly string[];
   /** Returns the number of events in a stream. */
   lengthOf: (stream: string) => number;
@@ -51,7 +53,7 @@ export const createStreamDirectory = (main: Pick<EventStore, 'readAll'>): Stream
   const lengths = new Map<string, number>();
   /** position of the last event that was read */
   let position = 0n;
-  let reading: Promise<unknown> = Promise.resolve();
+  let reading: Promise<unknown> | null = null;
 
   const enter = ({ stream, revision, data, metadata }: RecordedEvent): void => {
     const category = valueIn(categories, categoryOf(stream), () => ({
@@ -110,10 +112,11 @@ export const createStreamDirectory = (main: Pick<EventStore, 'readAll'>): Stream
 
   return {
     extend: (collect) => {
-      const extended = reading.then(() => readOn(collect));
+      const extended = (reading ?? Promise.resolve()).then(() => readOn(collect));
       reading = extended.catch(() => undefined);
       return extended;
     },
+    isRead: () => reading !== null,
     streamsOf,
     lengthOf: (stream) => lengths.get(stream) ?? 0,
     eventsIn: (category) => categories.get(category)?.events ?? 0,

@@ -35,10 +35,8 @@ export interface AsOf {
    * All streams of the owner are read in other categories.
    */
   only?: Readonly<Record<string, string>>;
-  /** Fields that cannot be computed from the log `main`. They are null, and `Uptrail-Unknown` names them. */
+  /** Fields that cannot be computed for the past. They are null, and `Uptrail-Unknown` names them. */
   unknown?: readonly string[];
-  /** Optional fields that cannot be computed from `main`. They are omitted, and `Uptrail-Unknown` names them. */
-  leftOut?: readonly string[];
   /** Fields that follow from results or pings. Where these have been removed, `Uptrail-Unknown` names the fields. */
   results?: ResultFields;
 }

@@ -52,8 +52,6 @@ const orNull = (schema: TSchema): TSchema => {
 export interface UnknownFields {
   /** Fields that are set to null. */
   unknown?: readonly string[];
-  /** Fields that are removed. */
-  leftOut?: readonly string[];
   /** Fields that follow from results or pings. They are null or removed where they cannot be derived. */
   results?: ResultFields;
 }
@@ -72,9 +70,9 @@ export interface UnknownOptions {
 export const withoutUnknown = (value: unknown, fields: UnknownFields, options: UnknownOptions): unknown => {
   if (Array.isArray(value)) return value.map((one) => withoutUnknown(one, fields, options));
   if (!isFields(value)) return value;
-  const { unknown = [], leftOut = [], results = {} } = fields;
+  const { unknown = [], results = {} } = fields;
   const derived = Object.entries(results).filter(([field]) => field in value);
-  const isResource = derived.length > 0 || [...unknown, ...leftOut].some((field) => field in value);
+  const isResource = derived.length > 0 || unknown.some((field) => field in value);
   if (!isResource) {
     return Object.fromEntries(
       Object.entries(value).map(([name, field]) => [
@@ -84,7 +82,7 @@ export const withoutUnknown = (value: unknown, fields: UnknownFields, options: U
     );
   }
   const missing = derived.filter(([, { isUnknown }]) => isUnknown(value, options.isUnknown));
-  const omitted = new Set([...leftOut, ...missing.flatMap(([field, { isOmitted }]) => (isOmitted ? field : []))]);
+  const omitted = new Set(missing.flatMap(([field, { isOmitted }]) => (isOmitted ? field : [])));
   const nulls = new Set([...unknown, ...missing.map(([field]) => field)]);
   const shown = Object.entries(value).filter(([name]) => !omitted.has(name));
   for (const field of [...omitted, ...nulls]) if (field in value) options.named.add(field);

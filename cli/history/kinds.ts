@@ -111,8 +111,8 @@ const organization: ResourceKind = {
  */
 const kindOfRoute = (route: Route, category: string): ResourceKind => {
   const parents = parametersOf(route).slice(0, -1);
-  const { unknown: ofRoute = [], leftOut = [], results = {} } = AS_OF[route.path] ?? {};
-  const unknown = [...ofRoute, ...leftOut, ...Object.keys(results), ...(NOT_KNOWN[category] ?? [])];
+  const { unknown: ofRoute = [], results = {} } = AS_OF[route.path] ?? {};
+  const unknown = [...ofRoute, ...Object.keys(results), ...(NOT_KNOWN[category] ?? [])];
   const [parameter = ''] = parametersOf(route).slice(-1);
   const idOf = (parameter: string, own: readonly RecordedEvent[]): string =>
     (own[0]?.data as Record<string, string> | undefined)?.[parameter] ?? '';

@@ -1,12 +1,14 @@
 import type { RecordedEvent } from '../../../domain/event.ts';
 import { laterOf, type Instant } from '../../../domain/time.ts';
-import { hourOf } from '../../check-results/hours.ts';
+import { hourOf, type Tallies } from '../../check-results/hours.ts';
 import { checkResults } from '../../check-results/projection.ts';
 import { checks } from '../../checks/projection.ts';
 import type { FoldedModel } from '../past-read.ts';
 import { findRanges, isResultOf, streamsOfRegion, withoutContent } from './check-results.ts';
 import { foldEvents, MOST_FOLDED, type Loaded, type ResultSources, type ResultsMoment } from './loads.ts';
 import { readRange } from './stream-range.ts';
+
+const countOf = (tallies: Tallies): number => Object.values(tallies).reduce((sum, { count }) => sum + count, 0);
 
 /** Maximum number of hours of all checks together, by region. */
 const MOST_HOURS = 20_000;
@@ -29,12 +31,15 @@ export const loadCheckHours = async (
   const unknown = new Set(existing.filter((check) => !isKnown(check)).map(({ id }) => id));
   const wanted = existing.map(({ id }) => id).filter((id) => !unknown.has(id));
   const from = laterOf(since, retainedFrom);
-  const hours = await present(checkResults).check_hours.pick(['region'], {
+  const hours = await present(checkResults).check_hours.pick(['region', 'hour', 'tallies'], {
     where: { check_id: { $in: wanted }, hour: { $gte: hourOf(from), $lte: at } },
     limit: MOST_HOURS,
   });
+  // The hours before that of the moment can only have grown since then because of late results, which are few.
+  const count = hours.reduce((sum, { hour, tallies }) => sum + (hour < hourOf(at) ? countOf(tallies) : 0), 0);
   const streams = [...new Set(hours.map(({ region }) => region))].flatMap(streamsOfRegion);
-  const ranges = hours.length === MOST_HOURS ? null : await findRanges(sources, streams, { from, until: at });
+  const ranges =
+    hours.length === MOST_HOURS || count > MOST_FOLDED ? null : await findRanges(sources, streams, { from, until: at });
   const models = new Map<string, FoldedModel>();
   const tooMany: Loaded = { models, unknown: new Set([...unknown, ...wanted]), events: 0 };
   if (ranges === null) return tooMany;

@@ -1,3 +1,4 @@
+import { timeSlices } from '../../../domain/concurrency/time-slices.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
@@ -45,9 +46,9 @@ export const MOST_EVENTS = 200_000;
 export const MOST_FOLDED = 50_000;
 
 /** Number of events that are folded at a time. */
-const EVENTS_PER_STEP = 500;
+const EVENTS_PER_STEP = 100;
 
-/** Folds events, which are of one check or heartbeat, by the handlers of a projection. */
+/** Folds events, which are of one check, heartbeat or organization, by the handlers of a projection, in time slices. */
 export const foldEvents = async (
   projection: AnyProjection,
   events: readonly RecordedEvent[],
@@ -55,10 +56,15 @@ export const foldEvents = async (
 ): Promise<FoldedModel> => {
   const store = openStore();
   const inOrder = [...events].sort((one, other) => (one.position < other.position ? -1 : 1));
-  const steps: RecordedEvent[][] = [];
-  for (let first = 0; first < inOrder.length; first += EVENTS_PER_STEP)
-    steps.push(inOrder.slice(first, first + EVENTS_PER_STEP));
-  return { store, generation: await foldInMemory(projection, steps, store) };
+  return { store, generation: await foldInMemory(projection, inSteps(inOrder), store, undefined, events.length) };
+};
+
+const inSteps = async function* (events: readonly RecordedEvent[]): AsyncGenerator<readonly RecordedEvent[]> {
+  const pause = timeSlices();
+  for (let first = 0; first < events.length; first += EVENTS_PER_STEP) {
+    yield events.slice(first, first + EVENTS_PER_STEP);
+    await pause();
+  }
 };
 
 /** Whether an event was recorded at or before a moment. */

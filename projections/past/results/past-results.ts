@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { createMutex } from '../../../domain/concurrency/mutex.ts';
 import { publicNameOf } from '../../../domain/heartbeat/identity.ts';
 import { before, HOUR_MS, type Instant } from '../../../domain/time.ts';
 import type { Document, Query, Where } from '../../../stores/read-store/port.ts';
@@ -29,8 +30,8 @@ export type CreatePastResults = (moment: ResultsMoment, isSettled: boolean) => P
 
 /** Number of pings that the response for one heartbeat contains (docs/reference/heartbeats.md). */
 const RECENT_PINGS = 10;
-/** Maximum number of folded events of all cached loads. */
-const MOST_CACHED = 50_000;
+/** Maximum number of folded events of all cached loads. Each takes about two kilobytes. */
+const MOST_CACHED = 10_000;
 /** Milliseconds after which unused loads are dropped. */
 const IDLE_MS = 300_000;
 
@@ -47,6 +48,9 @@ export const createPastResultsSource = (sources: ResultSources): CreatePastResul
     ttlAutopurge: true,
     updateAgeOnGet: true,
   });
+
+  /** Very many results are in memory while sums are loaded, so only one request at a time loads them. */
+  const alone = createMutex();
 
   return (moment, isSettled) => {
     const unknown = new Map<ResultValues, Set<string>>();
@@ -114,13 +118,15 @@ export const createPastResultsSource = (sources: ResultSources): CreatePastResul
       const wider = hourLoads.find((load) => load.since <= since && ids.every((id) => load.ids.has(id)));
       if (wider) return wider.loaded;
       const all = ids.every((id) => shown.has(id)) ? [...shown] : ids;
-      const loaded = loadOnce('check_hours', all, since, () => loadCheckHours(sources, moment, all, since));
+      const loaded = loadOnce('check_hours', all, since, () =>
+        alone(() => loadCheckHours(sources, moment, all, since)),
+      );
       hourLoads.push({ since, ids: new Set(all), loaded });
       return loaded;
     };
 
     const credits = (): Promise<Loaded> =>
-      loadOnce('credits', [moment.organizationId], '', () => loadCredits(sources, moment));
+      loadOnce('credits', [moment.organizationId], '', () => alone(() => loadCredits(sources, moment)));
 
     const collections: Readonly<Record<string, Readonly<Record<string, (question: Question) => Promise<Loaded>>>>> = {
       check_activity: { check_activity: activity },

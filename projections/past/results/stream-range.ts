@@ -17,7 +17,7 @@ export interface StreamRange {
  * their appends, and their times are in this order except for such differences (docs/reference/history.md#times-of-facts).
  */
 const CLOCKS_DIFFER_MS = 60_000;
-const PAGE = 1_000;
+const PAGE = 500;
 /** Number of events below which a further step of the search would cost more than reading them. */
 const NEAR = 16n;
 

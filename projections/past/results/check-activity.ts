@@ -5,15 +5,7 @@ import { checkResults } from '../../check-results/projection.ts';
 import { checks } from '../../checks/projection.ts';
 import type { FoldedModel } from '../past-read.ts';
 import { isResultOf, streamsOfRegion } from './check-results.ts';
-import {
-  foldEvents,
-  groupBy,
-  MOST_EVENTS,
-  MOST_FOLDED,
-  type Loaded,
-  type ResultSources,
-  type ResultsMoment,
-} from './loads.ts';
+import { foldEvents, groupBy, type Loaded, type ResultSources, type ResultsMoment } from './loads.ts';
 import { findRange, readRange, sizeOfRange } from './stream-range.ts';
 
 /** A result that determines when a check last ran, unless it was recorded after the moment. */
@@ -60,7 +52,7 @@ export const loadCheckActivity = async (
     else if (check.candidates.length > 0) searched.push(check);
   }
   const models = new Map<string, FoldedModel>();
-  let left = MOST_EVENTS;
+  let left = sources.limits.read;
   let missing = searched;
   let folded = 0;
   for (let tried = 0; tried < MOST_CANDIDATES && missing.length > 0; tried++) {
@@ -114,7 +106,7 @@ interface NewestEvents {
 
 /** Reads the results of checks from their candidate number `tried` on, newest periods first, within a limit. */
 const readNewest = async (
-  { results }: ResultSources,
+  { results, limits }: ResultSources,
   moment: ResultsMoment,
   searched: readonly SearchedCheck[],
   tried: number,
@@ -140,7 +132,7 @@ const readNewest = async (
       }
       examined += range ? sizeOfRange(range) : 0;
       const isWanted = (event: RecordedEvent): boolean => isResultOf(among, moment, event);
-      const found = range ? await readRange(results, range, isWanted, { most: MOST_FOLDED - count }) : [];
+      const found = range ? await readRange(results, range, isWanted, { most: limits.folded - count }) : [];
       if (found === null) {
         for (const id of ids) complete.delete(id);
         continue;

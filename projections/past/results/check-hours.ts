@@ -5,7 +5,7 @@ import { checkResults } from '../../check-results/projection.ts';
 import { checks } from '../../checks/projection.ts';
 import type { FoldedModel } from '../past-read.ts';
 import { findRanges, isResultOf, streamsOfRegion, withoutContent } from './check-results.ts';
-import { foldEvents, MOST_FOLDED, type Loaded, type ResultSources, type ResultsMoment } from './loads.ts';
+import { foldEvents, type Loaded, type ResultSources, type ResultsMoment } from './loads.ts';
 import { readRange } from './stream-range.ts';
 
 const countOf = (tallies: Tallies): number => Object.values(tallies).reduce((sum, { count }) => sum + count, 0);
@@ -39,7 +39,9 @@ export const loadCheckHours = async (
   const count = hours.reduce((sum, { hour, tallies }) => sum + (hour < hourOf(at) ? countOf(tallies) : 0), 0);
   const streams = [...new Set(hours.map(({ region }) => region))].flatMap(streamsOfRegion);
   const ranges =
-    hours.length === MOST_HOURS || count > MOST_FOLDED ? null : await findRanges(sources, streams, { from, until: at });
+    hours.length === MOST_HOURS || count > sources.limits.folded
+      ? null
+      : await findRanges(sources, streams, { from, until: at });
   const models = new Map<string, FoldedModel>();
   const tooMany: Loaded = { models, unknown: new Set([...unknown, ...wanted]), events: 0 };
   if (ranges === null) return tooMany;
@@ -49,7 +51,7 @@ export const loadCheckHours = async (
   for (const range of ranges) {
     const found = await readRange(sources.results, range, (event) => isResultOf(among, moment, event), {
       convert: withoutContent,
-      most: MOST_FOLDED - folded,
+      most: sources.limits.folded - folded,
     });
     if (found === null) return tooMany;
     for (const event of found) events.get((event.data as { check_id: string }).check_id)?.push(event);

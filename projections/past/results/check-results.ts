@@ -2,7 +2,7 @@ import { regionOf } from '../../../domain/check/regions.ts';
 import { streamOf } from '../../../domain/decider.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Instant } from '../../../domain/time.ts';
-import { isRecordedBy, MOST_EVENTS, type ResultSources } from './loads.ts';
+import { isRecordedBy, type ResultSources } from './loads.ts';
 import { findRange, sizeOfRange, type StreamRange } from './stream-range.ts';
 
 /** Returns the stream of a region's results; an empty list if this release does not know the region. */
@@ -24,7 +24,7 @@ export const isResultOf = (
 
 /** Returns the ranges of streams that were recorded in a period. Null: they contain too many events. */
 export const findRanges = async (
-  { results }: ResultSources,
+  { results, limits }: ResultSources,
   streams: readonly string[],
   period: { from: Instant; until: Instant },
 ): Promise<StreamRange[] | null> => {
@@ -34,7 +34,7 @@ export const findRanges = async (
     const range = await findRange(results, stream, period);
     if (!range) continue;
     size += sizeOfRange(range);
-    if (size > MOST_EVENTS) return null;
+    if (size > limits.read) return null;
     ranges.push(range);
   }
   return ranges;

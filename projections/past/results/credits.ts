@@ -5,7 +5,7 @@ import { checkResults } from '../../check-results/projection.ts';
 import { organizations } from '../../organizations/projection.ts';
 import { runners } from '../../runners/projection.ts';
 import { findRanges, streamsOfRegion, withoutContent } from './check-results.ts';
-import { foldEvents, isRecordedBy, MOST_FOLDED, type Loaded, type ResultSources, type ResultsMoment } from './loads.ts';
+import { foldEvents, isRecordedBy, type Loaded, type ResultSources, type ResultsMoment } from './loads.ts';
 import { readRange } from './stream-range.ts';
 
 /**
@@ -30,7 +30,7 @@ export const loadCredits = async (sources: ResultSources, moment: ResultsMoment)
   for (const range of ranges) {
     const found = await readRange(sources.results, range, (event) => isOwn(event) && isRecordedBy(event, at), {
       convert: withoutContent,
-      most: MOST_FOLDED - events.length,
+      most: sources.limits.folded - events.length,
     });
     if (found === null) return unknown;
     events.push(...found);

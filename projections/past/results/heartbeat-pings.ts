@@ -5,16 +5,7 @@ import { before, SECOND_MS, type Instant } from '../../../domain/time.ts';
 import { heartbeatPings } from '../../heartbeat-pings/projection.ts';
 import { heartbeats } from '../../heartbeats/projection.ts';
 import type { FoldedModel } from '../past-read.ts';
-import {
-  foldEvents,
-  groupBy,
-  isRecordedBy,
-  MOST_EVENTS,
-  MOST_FOLDED,
-  type Loaded,
-  type ResultSources,
-  type ResultsMoment,
-} from './loads.ts';
+import { foldEvents, groupBy, isRecordedBy, type Loaded, type ResultSources, type ResultsMoment } from './loads.ts';
 import { findRange, readRange, sizeOfRange, type StreamRange } from './stream-range.ts';
 
 /** From when on the pings of a heartbeat are folded. */
@@ -88,7 +79,7 @@ const beginningOf = async (
  * long ago are absent. Null: not even the latest beginning is near enough.
  */
 const readSince = async (
-  { results }: ResultSources,
+  { results, limits }: ResultSources,
   { at, organizationId }: ResultsMoment,
   stream: string,
   beginnings: readonly Beginning[],
@@ -97,7 +88,7 @@ const readSince = async (
   let widest: StreamRange | null = null;
   for (const { id, from } of [...beginnings].sort((one, other) => (one.from < other.from ? 1 : -1))) {
     const range = await findRange(results, stream, { from, until: at });
-    if (!range || sizeOfRange(range) > MOST_EVENTS) break;
+    if (!range || sizeOfRange(range) > limits.read) break;
     widest = range;
     found.set(id, []);
   }
@@ -106,7 +97,7 @@ const readSince = async (
     const { heartbeat_id, organization_id } = event.data as { heartbeat_id: string; organization_id: string };
     return isRecordedBy(event, at) && found.has(heartbeat_id) && organization_id === organizationId;
   };
-  const events = await readRange(results, widest, isOwn, { most: MOST_FOLDED });
+  const events = await readRange(results, widest, isOwn, { most: limits.folded });
   for (const event of events ?? []) found.get((event.data as { heartbeat_id: string }).heartbeat_id)?.push(event);
   return events && found;
 };

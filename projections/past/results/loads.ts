@@ -12,6 +12,7 @@ import type { FoldedModel } from '../past-read.ts';
 export interface ResultSources {
   results: Pick<EventStore, 'readStream'>;
   openStore: () => ForkableReadStore;
+  limits: ResultLimits;
 }
 
 /** The moment at which results are read, and for whom. */
@@ -36,14 +37,16 @@ export interface Loaded {
   events: number;
 }
 
-/**
- * Maximum number of events of a log that are read for one request. A region with 1,000 checks at an interval of one minute
- * records this number in three hours.
- */
-export const MOST_EVENTS = 200_000;
+/** Maximum numbers of events for one request. */
+export interface ResultLimits {
+  /** events of the log that are read */
+  read: number;
+  /** events that are folded, which are in memory until the request ends */
+  folded: number;
+}
 
-/** Maximum number of results that are folded for one request: they are in memory until it ends. */
-export const MOST_FOLDED = 50_000;
+/** A region with 1,000 checks at an interval of one minute records 200,000 results in about three hours. */
+export const RESULT_LIMITS: ResultLimits = { read: 200_000, folded: 50_000 };
 
 /** Number of events that are folded at a time. */
 const EVENTS_PER_STEP = 100;

@@ -12,7 +12,7 @@ import { loadCheckActivity } from './check-activity.ts';
 import { loadCheckHours } from './check-hours.ts';
 import { loadCredits } from './credits.ts';
 import { loadHeartbeatPings } from './heartbeat-pings.ts';
-import type { Loaded, ResultSources, ResultsMoment } from './loads.ts';
+import { RESULT_LIMITS, type Loaded, type ResultSources, type ResultsMoment } from './loads.ts';
 
 /** The values that follow from results and pings. */
 export type ResultValues = 'check_activity' | 'check_hours' | 'heartbeat_states' | 'heartbeat_pings' | 'credits';
@@ -41,7 +41,12 @@ interface Question {
   where: Where;
 }
 
-export const createPastResultsSource = (sources: ResultSources): CreatePastResults => {
+/** @param options `limits`: only tests set them */
+export const createPastResultsSource = ({
+  limits = RESULT_LIMITS,
+  ...stores
+}: Omit<ResultSources, 'limits'> & Partial<Pick<ResultSources, 'limits'>>): CreatePastResults => {
+  const sources: ResultSources = { ...stores, limits };
   const known = new LRUCache<string, Loaded>({
     maxSize: MOST_CACHED,
     ttl: IDLE_MS,

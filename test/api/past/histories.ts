@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { AS_OF } from '../../../api/past/routes.ts';
 import { v1Routes } from '../../../api/v1/index.ts';
 import { FORGOTTEN } from '../../../stores/keys/port.ts';
 import { isFields } from '../../../domain/fields.ts';
-import { derivedId } from '../../../domain/identity.ts';
-import { instantOf, SECOND_MS } from '../../../domain/time.ts';
-import { resultOf } from '../../domain/check-result/examples.ts';
 import { randomFrom, type Random } from '../../contracts/random.ts';
 import { storeFiredAlert } from '../alerts.ts';
 import { bodyFor, fillPath, type Ids } from '../fixtures.ts';
 import { startService, type Service } from '../service.ts';
+import { endOfResults, storeResults } from './random-results.ts';
 
 /** Something that was created: the path of its route, and the values of the path's parameters. */
 interface Made {
@@ -208,44 +205,6 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
     time.now += 60_000;
   }
   return given;
-};
-
-/** The end of the results log, in a form for which readers wait. */
-const endOfResults = async ({ stores }: Service): Promise<{ appended: Map<string, bigint> }> => {
-  const events = await stores.results.readAll({ after: 0n, limit: 10_000 });
-  return { appended: new Map([['results', events.at(-1)?.position ?? 0n]]) };
-};
-
-const REGIONS = [
-  ['RU, Moscow', 'ru-central1'],
-  ['EU, West', 'eu-west1'],
-] as const;
-
-/** Stores results of a check as runners do: also results that arrive late, twice, or that do not count. */
-const storeResults = async (service: Service, random: Random, checkId: string): Promise<void> => {
-  for (let number = 1 + random.below(3); number > 0; number--) {
-    const [region, alias] = random.pick(REGIONS);
-    const status = random.pick(['ok', 'ok', 'down', 'failed'] as const);
-    const delay = random.oneIn(4) ? random.below(200) * SECOND_MS : 0;
-    const event = resultOf(checkId, service.time.now, {
-      organization_id: service.first.id,
-      result_id: derivedId(`result ${service.time.now} ${number}`),
-      run_id: derivedId(`run ${service.time.now} ${number}`),
-      region,
-      status,
-      response_time: status === 'down' ? null : 10 + random.below(900),
-      error_message: status === 'ok' ? null : 'It failed.',
-      slot: instantOf(service.time.now - delay - SECOND_MS),
-      ...(delay > 0 && { ran_at: instantOf(service.time.now - delay) }),
-      ...(delay > 100_000 && { late: true as const }),
-      ...(random.oneIn(8) && { outdated: true as const }),
-      ...(random.oneIn(8) && { suspect: true as const }),
-    });
-    await service.stores.results.append(`check_results-${alias}`, [event], 'any');
-    if (random.oneIn(6))
-      await service.stores.results.append(`check_results-${alias}`, [{ ...event, id: randomUUID() }], 'any');
-  }
-  await service.readers.waitFor(['check_results', 'check_activity'], await endOfResults(service));
 };
 
 /** A response in the form in which it is compared. */

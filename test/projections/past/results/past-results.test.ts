@@ -93,9 +93,7 @@ test('results that were suspect, late or outdated are passed over', async () => 
 });
 
 test('the result of a check is found with few reads among the results of others', async () => {
-  const others = Array.from({ length: 2_000 }, (_, index) =>
-    result(minute(2) + index * SECOND_MS, {}, 'other0000001'),
-  );
+  const others = Array.from({ length: 2_000 }, (_, index) => result(minute(2) + index * SECOND_MS, {}, 'other0000001'));
   const { at } = await logOf([result(minute(1)), ...others]);
   const { shown, read } = await at(minute(2) + 1_900 * SECOND_MS);
   assert.is(shown, instantOf(minute(1)));

@@ -11,6 +11,7 @@ import type { RouteResponse, Call, Route } from '../route.ts';
 import { instantIn } from '../schema.ts';
 import { PAST_CONTEXT } from './past-context.ts';
 import { isInFuture, type PastState } from '../../projections/past/past-reads.ts';
+import type { IsUnknown, ResultFields } from './result-fields.ts';
 import { withoutUnknown, withUnknown } from './unknown-fields.ts';
 
 /** Names the stream that holds the events of a resource. */
@@ -37,10 +38,10 @@ export interface AsOf {
    * parameter is read. In all other categories, all streams of the organization or page are read.
    */
   only?: Readonly<Record<string, string>>;
-  /** Fields that cannot be computed from the log `main`. They are null, and `Uptrail-Unknown` names them. */
+  /** Fields that cannot be computed for the past. They are null, and `Uptrail-Unknown` names them. */
   unknown?: readonly string[];
-  /** Optional fields that cannot be computed from `main`. They are omitted, and `Uptrail-Unknown` names them. */
-  leftOut?: readonly string[];
+  /** Fields that follow from results or pings. Where these have been removed, `Uptrail-Unknown` names the fields. */
+  results?: ResultFields;
 }
 
 type AnyCall = Call<Record<string, string>, Record<string, unknown>, unknown> & { found: unknown };
@@ -53,6 +54,7 @@ const FOREVER = 'private, max-age=31536000, immutable';
 export const withAsOf = (route: Route, asOf: AsOf): Route => {
   const { requireQuery, find, handle, query, responses } = route;
   const whole = responses[200];
+  const nullable = [...(asOf.unknown ?? []), ...nullableResults(asOf)];
   const calls = new WeakMap<object, PastCall>();
   const pastOf = (call: AnyCall): PastCall | null => {
     const { at, ...others } = call.query as { at?: Instant };
@@ -64,7 +66,7 @@ export const withAsOf = (route: Route, asOf: AsOf): Route => {
   return {
     ...route,
     query: withAt(query),
-    ...(whole && { responses: { ...responses, 200: withUnknown(whole, asOf.unknown ?? []) } }),
+    ...(whole && { responses: { ...responses, 200: withUnknown(whole, nullable) } }),
     requireQuery: (values, now) => {
       const { at, ...others } = values as { at?: Instant };
       if (at !== undefined && isInFuture(at, now))
@@ -81,13 +83,17 @@ export const withAsOf = (route: Route, asOf: AsOf): Route => {
   };
 };
 
+const nullableResults = ({ results = {} }: AsOf): string[] =>
+  Object.entries(results).flatMap(([field, { isOmitted }]) => (isOmitted ? [] : [field]));
+
 /** Returns the body that a route would have sent at a past moment, or null if it would have responded with 404. */
 export const shownAt = async (route: Route, asOf: AsOf, call: AnyCall, at: Instant): Promise<unknown> => {
   const past = pastCall(call, at, {}, asOf);
   try {
     const found = await route.find?.(past.call);
     const answer = await route.handle({ ...past.call, found });
-    return withoutUnknown(unescaped(await answer.body?.()), asOf, new Set());
+    const body = unescaped(await answer.body?.());
+    return withoutUnknown(body, asOf, { named: new Set(), isUnknown: isUnknownIn(past) });
   } catch (error) {
     if (error instanceof NotFound) return null;
     throw error;
@@ -118,18 +124,26 @@ const pastCall = (call: AnyCall, at: Instant, query: Record<string, unknown>, { 
     ...(pageId !== undefined && { pageId }),
     ...(streams.length > 0 && { only: Object.fromEntries(streams) }),
   };
-  const state = call.past.at(owner, at);
+  const retained = scope.resultsFrom();
+  const from = retained < at ? retained : at;
+  const state = call.past.at(owner, at, { results: { read: scope.read, from: retained } });
   const past = {
     ...call,
     ...PAST_CONTEXT,
     query,
-    scope: { ...scope, read: state.read, now: at, resultsFrom: () => at },
+    scope: { ...scope, read: state.read, now: at, resultsFrom: () => from },
     may: (permission: Parameters<typeof may>[0]) => permission !== 'secrets.reveal' && may(permission),
   };
   return { at, state, call: past };
 };
 
-const shownAsOf = (answer: RouteResponse, { state, at, call }: PastCall, asOf: AsOf): RouteResponse => {
+const isUnknownIn =
+  ({ state, call }: PastCall): IsUnknown =>
+  (values, of) =>
+    state.isUnknown(values, of === 'organization' ? call.scope.organizationId : of);
+
+const shownAsOf = (answer: RouteResponse, past: PastCall, asOf: AsOf): RouteResponse => {
+  const { state, at, call } = past;
   const headers: Record<string, string> = { ...answer.headers };
   if (state.isSettled) {
     headers['Cache-Control'] = FOREVER;
@@ -139,7 +153,8 @@ const shownAsOf = (answer: RouteResponse, { state, at, call }: PastCall, asOf: A
   const shown = async (): Promise<unknown> => {
     const value = await answer.body?.();
     const named = new Set<string>();
-    const without = value instanceof StreamedJson ? value : withoutUnknown(value, asOf, named);
+    const options = { named, isUnknown: isUnknownIn(past) };
+    const without = value instanceof StreamedJson ? value : withoutUnknown(value, asOf, options);
     if (named.size > 0) headers['Uptrail-Unknown'] = [...named].join(', ');
     const last = state.last();
     headers['Uptrail-As-Of'] = last === null ? at : `${at}; position=${await positionOf(last, call)}`;

@@ -1,12 +1,10 @@
 import type { Route } from '../route.ts';
 import { withAsOf, type AsOf } from './as-of.ts';
 import { historyRoutes } from './history-routes.ts';
+import { CHECK_FIELDS, HEARTBEAT_FIELDS, ORGANIZATION_FIELDS } from './result-fields.ts';
 
-/** The log `main` contains neither results nor used credits, so the fields below cannot be computed for the past. */
-const OF_CHECKS = ['last_checked_at', 'suspended_reason'] as const;
-const UPTIME = ['uptime_summary'] as const;
-/** Pings are in the log `results`. The ping URL contains the current address of the service. */
-const OF_HEARTBEATS = ['last_ping_at', 'next_expected_ping', 'ping_url', 'status'] as const;
+/** The ping URL contains the current address of the service. */
+const OF_HEARTBEATS = ['ping_url'] as const;
 /** Sent messages are in the log `results`. */
 const OF_ALERTS = ['last_notification_at', 'notification_count'] as const;
 const OF_CHANNELS = ['last_used_at'] as const;
@@ -52,11 +50,11 @@ export const AS_OF: Readonly<Record<string, AsOf>> = {
   '/v1/incident-templates/{incident_template_id}': {
     source: { category: 'incident_template', parameter: 'incident_template_id' },
   },
-  '/v1/checks': { unknown: OF_CHECKS, leftOut: UPTIME },
+  '/v1/checks': { results: CHECK_FIELDS },
   '/v1/checks/{check_id}': {
     source: { category: 'check', parameter: 'check_id' },
     only: { check: 'check_id' },
-    unknown: OF_CHECKS,
+    results: CHECK_FIELDS,
   },
   '/v1/checks/{check_id}/secrets': { only: { check: 'check_id' } },
   '/v1/check-groups': {},
@@ -65,21 +63,21 @@ export const AS_OF: Readonly<Record<string, AsOf>> = {
   '/v1/secrets/{secret_id}': { source: { category: 'secret', parameter: 'secret_id' } },
   '/v1/runners': { unknown: OF_RUNNERS },
   '/v1/runners/{runner_id}': { source: { category: 'runner', parameter: 'runner_id' }, unknown: OF_RUNNERS },
-  '/v1/heartbeats': { unknown: OF_HEARTBEATS, leftOut: ['recent_pings'] },
+  '/v1/heartbeats': { unknown: OF_HEARTBEATS, results: HEARTBEAT_FIELDS },
   '/v1/heartbeats/{heartbeat_key}': {
     source: { category: 'heartbeat', parameter: 'heartbeat_key' },
     unknown: OF_HEARTBEATS,
-    leftOut: ['recent_pings'],
+    results: HEARTBEAT_FIELDS,
   },
   '/v1/alerts/channels': { unknown: OF_CHANNELS },
   '/v1/alerts/channels/{channel_id}': {
     source: { category: 'alert_channel', parameter: 'channel_id' },
     unknown: OF_CHANNELS,
   },
-  '/v1/alerts/rules': { unknown: ['suppressed_by', ...OF_CHANNELS] },
+  '/v1/alerts/rules': { unknown: OF_CHANNELS },
   '/v1/alerts/rules/{rule_id}': {
     source: { category: 'alert_rule', parameter: 'rule_id' },
-    unknown: ['suppressed_by', ...OF_CHANNELS],
+    unknown: OF_CHANNELS,
   },
   '/v1/alerts': { unknown: OF_ALERTS },
   '/v1/alerts/{alert_id}': {
@@ -89,7 +87,7 @@ export const AS_OF: Readonly<Record<string, AsOf>> = {
   },
   '/v1/reports': { unknown: ['download_url'] },
   '/v1/reports/{report_id}': { source: { category: 'report', parameter: 'report_id' }, unknown: ['download_url'] },
-  '/v1/organizations/{org_id}': {},
+  '/v1/organizations/{org_id}': { results: ORGANIZATION_FIELDS },
   '/v1/users': {},
   '/v1/users/{user_id}': { source: { category: 'organization', parameter: null, about: 'user_id' } },
   '/v1/api-keys': { unknown: OF_KEYS },

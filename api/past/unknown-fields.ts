@@ -1,5 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { isFields } from '../../domain/fields.ts';
+import type { IsUnknown, ResultFields } from './result-fields.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -51,32 +52,39 @@ const orNull = (schema: TSchema): TSchema => {
 export interface UnknownFields {
   /** Fields that are set to null. */
   unknown?: readonly string[];
-  /** Fields that are removed. */
-  leftOut?: readonly string[];
+  /** Fields that follow from results or pings. They are null or removed where they cannot be derived. */
+  results?: ResultFields;
+}
+
+/** Receives what {@link withoutUnknown} finds. */
+export interface UnknownOptions {
+  /** collects the names of the fields that were present */
+  named: Set<string>;
+  isUnknown: IsUnknown;
 }
 
 /**
- * Sets the `unknown` fields of a resource to null and removes its `leftOut` fields. Does the same in nested lists of
- * resources.
- *
- * @param named collects the names of the fields that were present
+ * Sets the unknown fields of a resource to null, or removes them. Does the same in nested lists of resources. A resource
+ * without any of these fields is returned with its lists.
  */
-export const withoutUnknown = (value: unknown, fields: UnknownFields, named: Set<string>): unknown => {
-  if (Array.isArray(value)) return value.map((one) => withoutUnknown(one, fields, named));
+export const withoutUnknown = (value: unknown, fields: UnknownFields, options: UnknownOptions): unknown => {
+  if (Array.isArray(value)) return value.map((one) => withoutUnknown(one, fields, options));
   if (!isFields(value)) return value;
-  const { unknown = [], leftOut = [] } = fields;
-  const here = [...unknown, ...leftOut].filter((field) => field in value);
-  for (const field of here) named.add(field);
-  if (here.length === 0)
+  const { unknown = [], results = {} } = fields;
+  const derived = Object.entries(results).filter(([field]) => field in value);
+  const isResource = derived.length > 0 || unknown.some((field) => field in value);
+  if (!isResource) {
     return Object.fromEntries(
       Object.entries(value).map(([name, field]) => [
         name,
-        Array.isArray(field) ? withoutUnknown(field, fields, named) : field,
+        Array.isArray(field) ? withoutUnknown(field, fields, options) : field,
       ]),
     );
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => !leftOut.includes(name))
-      .map(([name, field]) => [name, unknown.includes(name) ? null : field]),
-  );
+  }
+  const missing = derived.filter(([, { isUnknown }]) => isUnknown(value, options.isUnknown));
+  const omitted = new Set(missing.flatMap(([field, { isOmitted }]) => (isOmitted ? field : [])));
+  const nulls = new Set([...unknown, ...missing.map(([field]) => field)]);
+  const shown = Object.entries(value).filter(([name]) => !omitted.has(name));
+  for (const field of [...omitted, ...nulls]) if (field in value) options.named.add(field);
+  return Object.fromEntries(shown.map(([name, field]) => [name, nulls.has(name) ? null : field]));
 };

@@ -12,11 +12,16 @@ import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
 import { addIncidents, createPage, requestJson, send } from '../tools/filled-page.ts';
 import { startProgram, type Program } from '../tools/program.ts';
 import { median, type Row } from '../tools/table.ts';
+import { usageOf } from '../tools/usage.ts';
 
 const INCIDENTS = 2_000;
 const YEARS = 5;
 /** Number of requests per row. Each request for a first read uses a different moment. */
 const REQUESTS = 15;
+/** Number of starts after which a first read is measured. */
+const STARTS = 5;
+/** Time for the work of the start itself, which would count as that of the first request. */
+const SETTLE_MS = 5_000;
 
 export const bench = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-past-'));
@@ -28,16 +33,50 @@ export const bench = async (): Promise<Row[]> => {
     const log = createCheckedStore(
       await openSqliteEventStore({ file: join(folder, 'events.db'), name: 'main', mode: 'appender' }),
     );
+    let rows: Row[];
     try {
       await addIncidents(program, log, page, { incidents: INCIDENTS, days: YEARS * 365 });
-      return await measureReads(program, page.path);
+      rows = await measureReads(program, page.path);
     } finally {
       await log.close();
       await program.stop();
     }
+    return [...rows, await measureFirstRead(folder, `${page.path}/incidents?per_page=50`)];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+};
+
+/** Measures the CPU time of the first read of a past state after a start, when nothing of the log has been read. */
+const measureFirstRead = async (folder: string, address: string): Promise<Row> => {
+  const at = `&at=${instantOf(Date.now() - 7 * DAY_MS)}Z`;
+  const times: number[] = [];
+  for (let start = 0; start < STARTS; start++) {
+    const program = await startProgram({ DATA_DIR: folder });
+    try {
+      await untilShown(program, address);
+      const before = usageOf(program.pid).cpu;
+      await (await send(program, address + at)).arrayBuffer();
+      times.push((usageOf(program.pid).cpu - before) * 1_000);
+    } finally {
+      await program.stop();
+    }
+  }
+  return {
+    what: 'incidents as of a moment, the first read of a past state after a start',
+    figure: `${median(times).toFixed(0)} ms of CPU time, worst ${Math.max(...times).toFixed(0)} ms`,
+  };
+};
+
+/** Waits until the read models have caught up after the start, and the start has ended. */
+const untilShown = async (program: Program, address: string): Promise<void> => {
+  for (let tries = 0; tries < 100; tries++) {
+    const response = await send(program, address);
+    await response.arrayBuffer();
+    await new Promise((resolve) => setTimeout(resolve, response.ok ? SETTLE_MS : 100));
+    if (response.ok) return;
+  }
+  throw new Error(`${address} is not available.`);
 };
 
 const measureReads = async (program: Program, path: string): Promise<Row[]> => {

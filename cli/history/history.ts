@@ -10,7 +10,7 @@ import { OperatorError } from '../../service/operator-error.ts';
 import { describeEvent } from '../../queries/history/describe.ts';
 import { formatEvent } from './describe.ts';
 import { RESOURCE_KINDS, type ResourceKind } from './kinds.ts';
-import { readWholeStream } from '../../projections/past/past-events.ts';
+import { readWholeStream } from '../../projections/past/whole-streams.ts';
 import { createPastRead } from '../../projections/past/past-read.ts';
 import { foldInMemory } from '../../projections/engine/in-memory.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';

@@ -47,7 +47,7 @@ type ResourceView = Record<string, unknown>;
 
 /**
  * Fields that are not shown, by kind, because the events that this command reads do not contain them. Fields that the
- * API omits for `?at=` as well are not listed here again.
+ * API omits for `?at=`, or derives from results and pings, are not listed here again.
  */
 const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
   // The score counts incident updates, which are not in the page's stream.
@@ -56,6 +56,8 @@ const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
   payment: ['confirmation_url'],
   // The checks of the group have their own streams.
   check_group: ['checks_count', 'status', 'status_summary'],
+  // Maintenances have their own streams.
+  alert_rule: ['suppressed_by'],
 };
 
 /** The name of the path parameter of a resource, for each category whose parameter is not called `{category}_id`. */
@@ -112,8 +114,8 @@ const organization: ResourceKind = {
  */
 const kindOfRoute = (route: Route, category: string): ResourceKind => {
   const parents = parametersOf(route).slice(0, -1);
-  const { unknown: ofRoute = [], leftOut = [] } = AS_OF[route.path] ?? {};
-  const unknown = [...ofRoute, ...leftOut, ...(NOT_KNOWN[category] ?? [])];
+  const { unknown: ofRoute = [], results = {} } = AS_OF[route.path] ?? {};
+  const unknown = [...ofRoute, ...Object.keys(results), ...(NOT_KNOWN[category] ?? [])];
   const [parameter = ''] = parametersOf(route).slice(-1);
   const idOf = (parameter: string, own: readonly RecordedEvent[]): string =>
     (own[0]?.data as Record<string, string> | undefined)?.[parameter] ?? '';

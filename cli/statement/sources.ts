@@ -2,7 +2,7 @@ import { createPositionTokens, type PositionTokens } from '../../api/v1/events/p
 import { streamOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { createPastReads, type PastReads } from '../../projections/past/past-reads.ts';
-import { readWholeStream } from '../../projections/past/past-events.ts';
+import { readWholeStream } from '../../projections/past/whole-streams.ts';
 import type { Config } from '../../service/config/config.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { openKeys, openLog, siteOf } from '../../service/stores.ts';

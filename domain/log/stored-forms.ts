@@ -1,13 +1,18 @@
 import type { RecordedEvent } from '../event.ts';
 
-/** Maps each upcast event to its stored form, which was not upcast. */
-const stored = new WeakMap<RecordedEvent, RecordedEvent>();
+/** Property of an upcast event that refers to its stored form. A map with an entry for each event would cost more. */
+const STORED = Symbol('stored form');
 
-/** Records the stored form of an upcast event. @returns the upcast event */
-export const withStoredForm = (current: RecordedEvent, event: RecordedEvent): RecordedEvent => {
-  stored.set(current, event);
-  return current;
+type Upcast = RecordedEvent & { readonly [STORED]?: RecordedEvent };
+
+/** Returns an event upcast to the current version of its type, with a reference to its stored form. */
+export const withStoredForm = (
+  current: Pick<RecordedEvent, 'data' | 'metadata'>,
+  event: RecordedEvent,
+): RecordedEvent => {
+  const upcast: Upcast = { ...event, ...current, [STORED]: event };
+  return upcast;
 };
 
-/** Returns the stored form of an event that may have been upcast when it was read. */
-export const storedFormOf = (event: RecordedEvent): RecordedEvent => stored.get(event) ?? event;
+/** Returns the stored form, which was not upcast, of an event that was read from a checked log. */
+export const storedFormOf = (event: RecordedEvent): RecordedEvent => (event as Upcast)[STORED] ?? event;

@@ -12,19 +12,24 @@ export interface FoldStart {
 
 const FROM_THE_START: FoldStart = { checkpoint: { log_id: '', position: 0n, event_id: null }, documents: {} };
 
+/** Maximum number of cached documents of a collection. */
 const RECENT_DOCUMENTS = 1_000;
+/** Number of cached documents of a collection for each event, because preparing a large cache takes longer than a short fold. */
+const DOCUMENTS_PER_EVENT = 4;
 
 /**
  * Folds events into a read model in memory, independently of the engine.
  *
  * @param pages all events that the projection folds, after the position of the start, in log order
  * @param readStore an empty store in memory
+ * @param most maximum number of events, if it is known; for a few events, a small cache of documents is prepared
  */
 export const foldInMemory = async (
   projection: AnyProjection,
   pages: Iterable<readonly RecordedEvent[]> | AsyncIterable<readonly RecordedEvent[]>,
   readStore: FoldStore & Pick<ReadStore, 'open'>,
   { checkpoint, documents }: FoldStart = FROM_THE_START,
+  most = RECENT_DOCUMENTS,
 ): Promise<Generation> => {
   const generation = { projection: projectionKey(projection), number: 1 };
   await readStore.open(generation, withSetAside(projection.collections as Collections));
@@ -38,7 +43,7 @@ export const foldInMemory = async (
     readStore,
     checkpoint,
     retainedFrom: null,
-    recentDocuments: RECENT_DOCUMENTS,
+    recentDocuments: Math.min(RECENT_DOCUMENTS, 1 + most * DOCUMENTS_PER_EVENT),
   });
   for await (const events of pages) await folding.fold(events);
   await folding.commit();

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { timeSlices } from '../../domain/concurrency/time-slices.ts';
+import { categoryOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import { readUntilEnd } from '../engine/feed/log-end.ts';
-import { createStreamDirectory, type StreamOwner } from './stream-directory.ts';
+import { readAmongAll, readStreams } from './whole-streams.ts';
+import { createStreamDirectory, isBelowPages, type StreamOwner } from './stream-directory.ts';
 
 /** The owner of the events from which a past state is folded. */
 export interface Owner extends StreamOwner {
@@ -41,30 +41,29 @@ export interface EventsUpToEnd {
   end: bigint;
 }
 
-const PAGE = 1_000;
-/** Number of streams that are read concurrently. */
-const CONCURRENT_STREAMS = 32;
+/** Categories from which most read models of a page are folded. */
+const OF_PAGES = ['page', 'incident'] as const;
 /** Reading a stream costs about as much as skipping this many events of other streams. */
 const EVENTS_PER_STREAM = 8;
 /** Maximum number of cached events, of all owners. */
 const MOST_EVENTS = 30_000;
+/** Maximum number of merged lists that are cached. They share their events with the lists of the categories. */
+const MOST_MERGED = 32;
 /** Milliseconds after which unused events are dropped. */
 const IDLE_MS = 300_000;
 
-/** The events of an owner that have been read. */
+/** The events of an owner in one category that have been read. */
 interface EventList {
   events: readonly RecordedEvent[];
   /** number of events that have been read of each stream */
   read: ReadonlyMap<string, number>;
-  /** position up to which no event is missing; 0n if only named streams are read */
-  end: bigint;
 }
 
-const NOTHING_READ: EventList = { events: [], read: new Map(), end: 0n };
+const NOTHING_READ: EventList = { events: [], read: new Map() };
 
 /**
  * Creates a source of the events from which past states are folded. It reads nothing without a request, and caches the
- * events of the most recent requests for some minutes.
+ * events of the most recent requests for some minutes, by owner and category.
  */
 export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'>): PastEventsSource => {
   const directory = createStreamDirectory(main);
@@ -74,62 +73,106 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
     ttlAutopurge: true,
     updateAgeOnGet: true,
   });
+  /** the last merged lists of several categories: one list serves all reads until one of its parts grows */
+  const merged = new LRUCache<string, { parts: readonly EventList[]; events: readonly RecordedEvent[] }>({
+    max: MOST_MERGED,
+    ttl: IDLE_MS,
+    ttlAutopurge: true,
+    updateAgeOnGet: true,
+  });
 
-  const inStreams = async (streams: readonly string[], read: ReadonlyMap<string, number>): Promise<RecordedEvent[]> => {
-    const pause = timeSlices();
-    const events: RecordedEvent[] = [];
-    for (let first = 0; first < streams.length; first += CONCURRENT_STREAMS) {
-      const some = await Promise.all(
-        streams
-          .slice(first, first + CONCURRENT_STREAMS)
-          .map((stream) => readWholeStream(main, stream, read.get(stream) ?? 0)),
-      );
-      for (const own of some) events.push(...own);
-      await pause();
-    }
-    return events;
+  const keyOf = (owner: Owner, category: string): string => {
+    const { organizationId, pageId, only = {} } = owner;
+    const named = only[category];
+    return JSON.stringify([category, organizationId, named ?? (isBelowPages(category) ? pageId : undefined)]);
   };
 
-  /** Reads the events of streams by reading all events of their categories. */
-  const amongAll = async (categories: readonly string[], streams: readonly string[]): Promise<RecordedEvent[]> => {
-    const wanted = new Set(streams);
-    const events: RecordedEvent[] = [];
-    const pause = timeSlices();
-    for await (const page of readUntilEnd(main, 0n, categories)) {
-      for (const event of page) if (wanted.has(event.stream)) events.push(event);
-      await pause();
-    }
-    return events;
+  /** Stores the list of a category with further events, which continue its streams. */
+  const extend = (key: string, list: EventList, added: RecordedEvent[]): EventList => {
+    const extended = added.length === 0 ? list : withEvents(list, added);
+    lists.set(key, extended, { size: extended.events.length + 1 });
+    return extended;
   };
 
-  /** Returns a list with the events that were appended to the streams of its owner after the list was read. */
-  const extend = async (list: EventList, owner: Owner, categories: readonly string[]): Promise<EventList> => {
+  /**
+   * Reads what was appended to the streams of an owner after the events of the lists. The pass that finds the streams also
+   * collects their events, so that the first request reads the log once.
+   */
+  const readFurther = async (
+    owner: Owner,
+    before: ReadonlyMap<string, EventList>,
+  ): Promise<{ end: bigint; added: Map<string, RecordedEvent[]> }> => {
+    const added = new Map<string, RecordedEvent[]>([...before.keys()].map((category) => [category, []]));
+    if (before.size === 0) return { end: 0n, added };
+    const end = await directory.extend({ owner, collected: added });
+    const lacking = new Map<string, string[]>();
+    for (const [category, list] of before) {
+      const lengths = lengthsOf(list, added.get(category) ?? []);
+      const streams = directory
+        .streamsOf(owner, category)
+        .filter((stream) => directory.lengthOf(stream) > (lengths.get(stream) ?? 0));
+      if (streams.length > 0) lacking.set(category, streams);
+    }
+    const streams = [...lacking.values()].flat();
+    if (streams.length === 0) return { end, added };
+    const unread = [...lacking.keys()].map((category) => before.get(category) ?? NOTHING_READ);
+    const inAll = [...lacking.keys()].reduce((sum, category) => sum + directory.eventsIn(category), 0);
+    const areFew = unread.some(({ read }) => read.size > 0) || streams.length * EVENTS_PER_STREAM < inAll;
+    const events = areFew
+      ? await readStreams(main, streams, new Map(unread.flatMap(({ read }) => [...read])))
+      : await readAmongAll(main, [...lacking.keys()], streams);
+    const again = new Set(streams);
+    for (const category of lacking.keys())
+      added.set(category, added.get(category)?.filter(({ stream }) => !again.has(stream)) ?? []);
+    for (const event of events) added.get(categoryOf(event.stream))?.push(event);
+    return { end, added };
+  };
+
+  const listsOf = async (owner: Owner, categories: readonly string[]): Promise<{ parts: EventList[]; end: bigint }> => {
     const { organizationId, only = {} } = owner;
-    const whole = categories.filter((category) => only[category] === undefined);
-    const end = whole.length > 0 ? await directory.extend() : 0n;
-    const { read } = list;
-    const streams = whole
-      .flatMap((category) => directory.streamsOf(owner, category))
-      .filter((stream) => directory.lengthOf(stream) > (read.get(stream) ?? 0));
-    const inAll = whole.reduce((sum, category) => sum + directory.eventsIn(category), 0);
-    const areFew = read.size > 0 || streams.length * EVENTS_PER_STREAM < inAll;
-    const added = areFew ? await inStreams(streams, read) : await amongAll(whole, streams);
-    const named = await inStreams(
-      categories.flatMap((category) => only[category] ?? []),
-      read,
+    // The first pass also collects what the other read models of the page will need.
+    const together = directory.isRead() || owner.pageId === undefined ? [] : OF_PAGES;
+    const before = new Map(
+      [...new Set([...categories, ...together])].map((category) => [
+        category,
+        lists.get(keyOf(owner, category)) ?? NOTHING_READ,
+      ]),
     );
-    added.push(...named.filter(({ metadata }) => metadata.organization_id === organizationId));
-    if (added.length === 0) return { ...list, end };
-    const counts = new Map(read);
-    for (const { stream } of added) counts.set(stream, (counts.get(stream) ?? 0) + 1);
-    return { events: merge(list.events, added.sort(byPosition)), read: counts, end };
+    const { end, added } = await readFurther(
+      owner,
+      new Map([...before].filter(([category]) => only[category] === undefined)),
+    );
+    for (const [category, { read }] of before) {
+      const streams = only[category];
+      if (!streams) continue;
+      const named = await readStreams(main, streams, read);
+      added.set(
+        category,
+        named.filter(({ metadata }) => metadata.organization_id === organizationId),
+      );
+    }
+    const extended = new Map(
+      [...before].map(([category, list]) => [
+        category,
+        extend(keyOf(owner, category), list, added.get(category) ?? []),
+      ]),
+    );
+    const parts = categories.map((category) => extended.get(category) ?? NOTHING_READ);
+    return { parts, end };
   };
 
-  const listOf = async (owner: Owner, categories: readonly string[]): Promise<EventList> => {
-    const key = JSON.stringify([owner, [...categories].sort()]);
-    const list = await extend(lists.get(key) ?? NOTHING_READ, owner, categories);
-    lists.set(key, list, { size: list.events.length + 1 });
-    return list;
+  /** Returns the events of an owner in some categories, in the order of the log, and the end of the log. */
+  const listOf = async (owner: Owner, unsorted: readonly string[]): Promise<EventsUpToEnd> => {
+    const categories = [...new Set(unsorted)].sort();
+    const { parts, end } = await listsOf(owner, categories);
+    const [first = NOTHING_READ] = parts;
+    if (parts.length <= 1) return { events: first.events, end };
+    const key = JSON.stringify(categories.map((category) => keyOf(owner, category)));
+    const known = merged.get(key);
+    if (known?.parts.every((part, index) => part === parts[index])) return { events: known.events, end };
+    const events = parts.flatMap((part) => part.events).sort(byPosition);
+    merged.set(key, { parts, events });
+    return { events, end };
   };
 
   return {
@@ -164,6 +207,20 @@ const furtherOf = (
   return later.filter(({ stream }) => existing.has(stream));
 };
 
+const withEvents = ({ events, read }: EventList, added: RecordedEvent[]): EventList => {
+  const counts = new Map(read);
+  for (const { stream } of added) counts.set(stream, (counts.get(stream) ?? 0) + 1);
+  return { events: merge(events, added.sort(byPosition)), read: counts };
+};
+
+/** Returns the number of known events of each stream: those of a list, and further ones that continue it. */
+const lengthsOf = ({ read }: EventList, further: readonly RecordedEvent[]): ReadonlyMap<string, number> => {
+  const lengths = new Map(read);
+  for (const { stream, revision } of further)
+    if (Number(revision) === (lengths.get(stream) ?? 0)) lengths.set(stream, Number(revision) + 1);
+  return lengths;
+};
+
 const byPosition = (one: RecordedEvent, other: RecordedEvent): number => (one.position < other.position ? -1 : 1);
 
 /**
@@ -174,18 +231,4 @@ const merge = (events: readonly RecordedEvent[], added: readonly RecordedEvent[]
   const merged = [...events, ...added];
   const isInOrder = (added[0]?.position ?? 0n) > (events.at(-1)?.position ?? 0n);
   return isInOrder ? merged : merged.sort(byPosition);
-};
-
-/** Returns the events of a stream from a revision on, oldest first. */
-export const readWholeStream = async (
-  store: Pick<EventStore, 'readStream'>,
-  stream: string,
-  from = 0,
-): Promise<RecordedEvent[]> => {
-  const events: RecordedEvent[] = [];
-  for (;;) {
-    const page = await store.readStream(stream, { from: BigInt(from + events.length), limit: PAGE });
-    events.push(...page);
-    if (page.length < PAGE) return events;
-  }
 };

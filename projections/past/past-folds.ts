@@ -109,7 +109,13 @@ const foldFurther = async (
   events: readonly RecordedEvent[],
 ): Promise<Snapshot> => {
   const copy = store.fork();
-  const generation = await foldInMemory(projection, inSteps(events), copy, { checkpoint, documents: {} });
+  const generation = await foldInMemory(
+    projection,
+    inSteps(events),
+    copy,
+    { checkpoint, documents: {} },
+    events.length,
+  );
   const last = events.at(-1);
   return {
     store: copy,

@@ -1,12 +1,12 @@
 import { eventTypes } from '../../domain/event-types.ts';
-import type { Generation, ReadStore } from '../../stores/read-store/port.ts';
+import type { Generation } from '../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection, type Collections, type Projection } from '../engine/fold/define.ts';
 import { projectionReader, type QueriedStore } from '../engine/projection-reader.ts';
 import type { ProjectionReader, Read } from '../readers.ts';
 
 /** A folded read model. */
 export interface FoldedModel {
-  store: ReadStore;
+  store: QueriedStore;
   generation: Generation;
 }
 
@@ -26,7 +26,7 @@ export const createPastRead = (fold: (projection: AnyProjection) => Promise<Fold
   };
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   return <C extends Collections>(projection: Projection<C, any>): ProjectionReader<C> => {
-    const store = async (): Promise<ReadStore> => (await modelOf(projection)).store;
+    const store = async (): Promise<QueriedStore> => (await modelOf(projection)).store;
     const reads: QueriedStore = {
       get: async (...query) => (await store()).get(...query),
       find: async (...query) => (await store()).find(...query),

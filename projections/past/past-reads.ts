@@ -7,6 +7,7 @@ import { categoriesOf, createPastRead } from './past-read.ts';
 import type { Read } from '../readers.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { ForkableReadStore } from '../../stores/read-store/port.ts';
+import { createPastResultsSource, type PastResults } from './results/past-results.ts';
 import { createPageHistories, type PageHistory } from './page-history.ts';
 
 /** The read models of an owner at a moment. */
@@ -14,17 +15,27 @@ export interface PastState {
   read: Read;
   /** Whether every event up to this moment has been recorded, so that every read returns the same documents. */
   isSettled: boolean;
-  /** Returns the newest event that was folded into the state so far; null if there is none. */
+  /** Returns the newest event of `main` that was folded into the state so far; null if there is none. */
   last: () => RecordedEvent | null;
+  /** Whether values that were read so far, of a check, heartbeat or organization, cannot be derived from the log. */
+  isUnknown: PastResults['isUnknown'];
+}
+
+export interface PastOptions {
+  /** types of events that count even if they were recorded later */
+  also?: readonly string[];
+  /** Where results and pings of the moment are found. Absent: read models of the log `results` are empty. */
+  results?: {
+    /** reads the present read models */
+    read: Read;
+    /** start of the retention period of results */
+    from: Instant;
+  };
 }
 
 export interface PastReads {
-  /**
-   * Returns the state of an owner at a moment. Read models are folded when they are first read.
-   *
-   * @param also types of events that count even if they were recorded later
-   */
-  at: (owner: Owner, at: Instant, also?: readonly string[]) => PastState;
+  /** Returns the state of an owner at a moment. Read models are folded when they are first read. */
+  at: (owner: Owner, at: Instant, options?: PastOptions) => PastState;
   /** Reads all events of a stream. Returns an empty list if the stream belongs to another organization. */
   stream: (stream: string, organizationId: string) => Promise<readonly RecordedEvent[]>;
   /** Reads all events of an owner in streams of these categories. */
@@ -39,6 +50,8 @@ export interface PastReads {
 
 export interface PastReadsOptions {
   main: Pick<EventStore, 'readAll' | 'readStream'>;
+  /** Absent: past results and pings are not read. */
+  results?: Pick<EventStore, 'readStream'>;
   openStore: () => ForkableReadStore;
   /** Returns milliseconds since 1970. */
   clock: () => number;
@@ -51,12 +64,13 @@ export interface PastReadsOptions {
 const SETTLED_AFTER_MS = 120_000;
 
 /** Creates the reads of past states. They share their folded states (projections/past/past-folds.ts). */
-export const createPastReads = ({ main, openStore, clock }: PastReadsOptions): PastReads => {
+export const createPastReads = ({ main, results, openStore, clock }: PastReadsOptions): PastReads => {
   const source = createPastEvents(main);
   const folds = createPastFolds(openStore);
   const pageHistory = createPageHistories(source, folds);
+  const resultsOf = results && createPastResultsSource({ results, openStore });
 
-  const stateAt = (owner: Owner, at: Instant, also: readonly string[] = []): PastState => {
+  const stateAt = (owner: Owner, at: Instant, { also = [], results: where }: PastOptions = {}): PastState => {
     const used = new Map<string, Promise<PastEvents>>();
     let last: RecordedEvent | null = null;
     const eventsOf = (categories: readonly string[]): Promise<PastEvents> => {
@@ -73,17 +87,17 @@ export const createPastReads = ({ main, openStore, clock }: PastReadsOptions): P
       return read;
     };
     const ownerKey = JSON.stringify(owner);
-    return {
-      isSettled: at <= instantOf(clock() - SETTLED_AFTER_MS),
-      read: createPastRead(async (projection) =>
-        folds.stateOf(
-          ownerKey,
-          projection,
-          projection.log === 'main' ? await eventsOf(categoriesOf(projection)) : NO_EVENTS,
-        ),
-      ),
-      last: () => last,
-    };
+    const isSettled = at <= instantOf(clock() - SETTLED_AFTER_MS);
+    const read: Read = createPastRead(async (projection) => {
+      if (projection.log === 'main')
+        return folds.stateOf(ownerKey, projection, await eventsOf(categoriesOf(projection)));
+      return pastResults?.modelOf(projection) ?? folds.stateOf(ownerKey, projection, NO_EVENTS);
+    });
+    const { organizationId } = owner;
+    const pastResults =
+      where &&
+      resultsOf?.({ organizationId, at, retainedFrom: where.from, present: where.read, past: read }, isSettled);
+    return { isSettled, read, last: () => last, isUnknown: pastResults?.isUnknown ?? (() => false) };
   };
 
   return {

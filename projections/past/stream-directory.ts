@@ -11,14 +11,23 @@ export interface StreamOwner {
   pageId?: string;
 }
 
+/** The events of an owner that a pass over the log collects, by category. Other categories are not collected. */
+export interface Collect {
+  owner: StreamOwner;
+  collected: ReadonlyMap<string, RecordedEvent[]>;
+}
+
 /** Lists the streams of an owner. The lists show the log at the most recent call of `extend`. */
 export interface StreamDirectory {
   /**
    * Reads the events that were appended since the previous call. The first call reads the whole log.
    *
+   * @param collect receives those of the read events that are in streams of an owner
    * @returns the position of the newest event of the log; 0n if there is none
    */
-  extend: () => Promise<bigint>;
+  extend: (collect?: Collect) => Promise<bigint>;
+  /** Whether `extend` has read events, or is reading them. */
+  isRead: () => boolean;
   streamsOf: (owner: StreamOwner, category: string) => readonly string[];
   /** Returns the number of events in a stream. */
   lengthOf: (stream: string) => number;
@@ -28,6 +37,9 @@ export interface StreamDirectory {
 
 /** Categories whose streams name a page in their first event. */
 const BELOW_PAGES: ReadonlySet<string> = new Set(['page', 'incident', 'subscriber', 'email_domain']);
+
+/** Whether a page restricts the streams of its organization in a category. */
+export const isBelowPages = (category: string): boolean => BELOW_PAGES.has(category);
 
 interface Category {
   events: number;
@@ -41,7 +53,7 @@ export const createStreamDirectory = (main: Pick<EventStore, 'readAll'>): Stream
   const lengths = new Map<string, number>();
   /** position of the newest event that was read */
   let position = 0n;
-  let reading: Promise<unknown> = Promise.resolve();
+  let reading: Promise<unknown> | null = null;
 
   const enter = ({ stream, revision, data, metadata }: RecordedEvent): void => {
     const category = valueIn(categories, categoryOf(stream), () => ({
@@ -58,11 +70,13 @@ export const createStreamDirectory = (main: Pick<EventStore, 'readAll'>): Stream
   };
 
   /** Reads all categories, because only an unfiltered read ends at a known position. */
-  const readOn = async (): Promise<bigint> => {
+  const readOn = async (collect?: Collect): Promise<bigint> => {
     const pause = timeSlices();
+    const collectEvent = collect && collecting(collect);
     for await (const events of readUntilEnd(main, position)) {
       for (const event of events) {
         enter(event);
+        collectEvent?.(event);
         position = event.position;
       }
       await pause();
@@ -70,17 +84,40 @@ export const createStreamDirectory = (main: Pick<EventStore, 'readAll'>): Stream
     return position;
   };
 
+  const isByPage = ({ pageId }: StreamOwner, category: string): boolean =>
+    pageId !== undefined && isBelowPages(category);
+
+  const streamsOf = (owner: StreamOwner, category: string): readonly string[] => {
+    const known = categories.get(category);
+    const { organizationId, pageId = '' } = owner;
+    const streams = isByPage(owner, category) ? known?.byPage.get(pageId) : known?.byOrganization.get(organizationId);
+    return streams ?? [];
+  };
+
+  /** Returns a function that collects an event if it is in a stream of the owner. */
+  const collecting = ({ owner, collected }: Collect): ((event: RecordedEvent) => void) => {
+    const wanted = new Map([...collected.keys()].map((category) => [category, new Set(streamsOf(owner, category))]));
+    const isOwn = (category: string, { data, metadata }: RecordedEvent): boolean =>
+      isByPage(owner, category)
+        ? (data as { page_id?: unknown }).page_id === owner.pageId
+        : metadata.organization_id === owner.organizationId;
+    return (event) => {
+      const category = categoryOf(event.stream);
+      const streams = wanted.get(category);
+      if (!streams) return;
+      if (event.revision === 0n && isOwn(category, event)) streams.add(event.stream);
+      if (streams.has(event.stream)) collected.get(category)?.push(event);
+    };
+  };
+
   return {
-    extend: () => {
-      const extended = reading.then(readOn);
+    extend: (collect) => {
+      const extended = (reading ?? Promise.resolve()).then(() => readOn(collect));
       reading = extended.catch(() => undefined);
       return extended;
     },
-    streamsOf: ({ organizationId, pageId }, category) => {
-      const known = categories.get(category);
-      const isByPage = pageId !== undefined && BELOW_PAGES.has(category);
-      return (isByPage ? known?.byPage.get(pageId) : known?.byOrganization.get(organizationId)) ?? [];
-    },
+    isRead: () => reading !== null,
+    streamsOf,
     lengthOf: (stream) => lengths.get(stream) ?? 0,
     eventsIn: (category) => categories.get(category)?.events ?? 0,
   };

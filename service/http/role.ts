@@ -78,6 +78,7 @@ export const startHttpRole = async (
     surfaces,
     pageHosts: isSite ? pageHostsOf(assembly) : null,
     main,
+    results,
     logs: [main, results],
     keys: deployment.keys,
     artifacts,

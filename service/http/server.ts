@@ -57,6 +57,8 @@ export interface HttpOptions extends ListenAllOptions {
   surfaces: readonly EndpointFactory[];
   /** the log whose changes are sent to event streams */
   main: EventStore;
+  /** the log of results and pings, which past states are read from */
+  results: EventStore;
   /** logs whose state is shown in `/health` */
   logs: readonly EventStore[];
   /** returns the other parts of this process for `/health` */
@@ -121,7 +123,17 @@ interface AppParts {
 
 const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts): Express => {
   const { config, clock, wallClock, surfaces, pageHosts, keys, artifacts, coordination, commands } = options;
-  const { readers, statuses, keySource, lastUses, announceRevocation: announce, registry, logger, main } = options;
+  const {
+    readers,
+    statuses,
+    keySource,
+    lastUses,
+    announceRevocation: announce,
+    registry,
+    logger,
+    main,
+    results,
+  } = options;
   const monotonic = (): number => performance.now();
   const authenticate = createAuthenticate({
     find: keySource.find,
@@ -165,7 +177,7 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     identify,
     rateLimit: createRateLimit(config.rateLimitPerSecond, monotonic),
     main,
-    past: createPastReads({ main, openStore: createSharedMemoryReadStore, clock: wallClock }),
+    past: createPastReads({ main, results, openStore: createSharedMemoryReadStore, clock: wallClock }),
     authenticate,
     mostEventStreams: config.maxStreams,
   };

@@ -54,7 +54,7 @@ export const createCheckedStore = (
     const data = upcast(event.type, event.data, from, definition.version, known.upcasters);
     if (!data) return null;
     const metadata = { ...event.metadata, schema_version: definition.version };
-    return withStoredForm({ ...event, data, metadata }, event);
+    return withStoredForm({ data, metadata }, event);
   };
 
   /** Returns the events before the first unknown event, and that unknown event. */

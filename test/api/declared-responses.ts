@@ -44,11 +44,18 @@ const statusesOf = (routes: readonly Route[], route: Route, method: string): Rea
   return new Set(named);
 };
 
+const declaredSegments = new WeakMap<Route, readonly string[]>();
+const segmentsOf = (route: Route): readonly string[] => {
+  const known = declaredSegments.get(route) ?? route.path.split('/');
+  declaredSegments.set(route, known);
+  return known;
+};
+
 /** Finds the route of a method and path. Fixed path segments take precedence over parameters. */
 export const routeOf = (routes: readonly Route[], method: string, path: string): Route | undefined => {
   const segments = path.split('?')[0]?.split('/') ?? [];
   const matches = routes.filter((route) => {
-    const declared = route.path.split('/');
+    const declared = segmentsOf(route);
     return (
       declared.length === segments.length &&
       declared.every((part, index) => part.startsWith('{') || part === segments[index]) &&

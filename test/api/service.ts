@@ -274,7 +274,7 @@ export const startService = async ({
     identify,
     rateLimit: createRateLimit(null, clock),
     main: stores.main,
-    past: createPastReads({ main: stores.main, openStore: createSharedMemoryReadStore, clock }),
+    past: createPastReads({ ...stores, openStore: createSharedMemoryReadStore, clock }),
     authenticate,
     ...(mostEventStreams !== undefined && { mostEventStreams }),
     claims: coordination,

@@ -41,7 +41,7 @@ export const visitAt = async (visit: PageVisit, requested: string, call: PastCal
   const owner = { organizationId: current.organization_id, pageId: current.id };
   const events = await call.past.events(owner, SHOWN);
   call.limits.past.spend(client, Math.max(LEAST_FOLDED, events.length * FOLDED_PART));
-  const { read } = call.past.at(owner, at, ALSO);
+  const { read } = call.past.at(owner, at, { also: ALSO });
   const then = await read(pages).pages.get(current.id);
   if (!then || then.deleted_at !== null || !mayBeShown(then, current)) throw notThen();
   const times = events.map(({ metadata }) => metadata.recorded_at);

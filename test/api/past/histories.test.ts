@@ -4,7 +4,7 @@ import { compareHistory } from './histories.ts';
 
 const test = suite('past states of random histories');
 
-for (let seed = 1; seed <= 8; seed++)
+for (let seed = 1; seed <= 5; seed++)
   test(`a request with the time of any event as ?at= gets the same response as a request at that time did (seed ${seed})`, async () => {
     assert.ok((await compareHistory(seed, 30)) > 50);
   });

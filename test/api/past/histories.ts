@@ -7,6 +7,7 @@ import { randomFrom, type Random } from '../../contracts/random.ts';
 import { storeFiredAlert } from '../alerts.ts';
 import { bodyFor, fillPath, type Ids } from '../fixtures.ts';
 import { startService, type Service } from '../service.ts';
+import { endOfResults, storeResults } from './random-results.ts';
 
 /** A created resource: the path of its route, and the values of the path parameters. */
 interface Made {
@@ -48,6 +49,21 @@ const CREATED = [
   '/v1/api-keys/{key_id}',
   '/v1/reports/{report_id}',
 ];
+
+/** Fields that follow from results and pings, all of which are retained in these histories. */
+const DERIVED = [
+  'last_checked_at',
+  'uptime_summary',
+  'uptime_data',
+  'status',
+  'last_ping_at',
+  'next_expected_ping',
+  'recent_pings',
+  'credits',
+] as const;
+
+/** Resources whose responses show the uptime of results if the query asks for it. */
+const WITH_UPTIME: ReadonlySet<string> = new Set(['/v1/checks', '/v1/checks/{check_id}']);
 
 const STATUSES = [
   'operational',
@@ -145,6 +161,18 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
     await request('DELETE', fillPath(one.path, one.ids), { key });
   };
 
+  /** Stores results of checks, or a ping of a heartbeat. */
+  const measure = async (): Promise<void> => {
+    const heartbeat = some('/v1/heartbeats/{heartbeat_key}');
+    const check = some('/v1/checks/{check_id}');
+    if (heartbeat && (!check || random.oneIn(2))) {
+      const kind = random.pick(['', '', '/start', '/fail']);
+      const path = `${fillPath(heartbeat.path, heartbeat.ids)}/ping${kind}`;
+      await request('POST', path, { key: null, body: { count: count++ } });
+      await service.readers.waitFor(['heartbeat_pings'], await endOfResults(service));
+    } else if (check) await storeResults(service, random, check.ids['check_id'] ?? '');
+  };
+
   const look = async (): Promise<void> => {
     const at = new Date(time.now).toISOString();
     const urls = new Set<string>();
@@ -155,7 +183,8 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
       );
       const ids: Ids = { ...(wanted.length > 0 ? random.pick(wanted).ids : {}), org_id: first.id };
       const url = fillPath(path, ids);
-      if (!url.includes('no-')) urls.add(url);
+      const query = WITH_UPTIME.has(path) && random.oneIn(2) ? '?include_uptime=true' : '';
+      if (!url.includes('no-')) urls.add(`${url}${query}`);
     }
     for (const url of urls) {
       const reply = await request('GET', url, { key });
@@ -164,11 +193,13 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
   };
 
   for (let step = 0; step < steps; step++) {
-    const kind = random.below(10);
+    const kind = random.below(13);
     if (kind < 4) await create();
     else if (kind < 8) await change();
     else if (kind < 9) await remove();
-    else if (random.oneIn(3)) await storeFiredAlert(service, first.id);
+    else if (kind < 10) {
+      if (random.oneIn(3)) await storeFiredAlert(service, first.id);
+    } else await measure();
     time.now += 1_000;
     await look();
     time.now += 60_000;
@@ -206,11 +237,13 @@ export const compareHistory = async (seed: number, steps: number): Promise<numbe
     const given = await carryOut(service, randomFrom(seed), steps);
     service.time.now += 3_600_000;
     for (const { url, at, status, body } of given) {
-      const reply = await service.request('GET', `${url}?at=${at}`, { key: service.first.keys.admin });
-      const about = `seed ${seed}: GET ${url}?at=${at}`;
+      const past = `${url}${url.includes('?') ? '&' : '?'}at=${at}`;
+      const reply = await service.request('GET', past, { key: service.first.keys.admin });
+      const about = `seed ${seed}: GET ${past}`;
       assert.is(reply.status, status, `${about}: ${reply.text}`);
       if (status !== 200) continue;
       const unknown = new Set(String(reply.headers['uptrail-unknown'] ?? '').split(', '));
+      for (const field of DERIVED) assert.not.ok(unknown.has(field), `${about}: ${field} is unknown`);
       const now = reply.json();
       assert.equal(comparable(now, unknown), comparable(erasedLike(now, body), unknown), about);
     }

@@ -1,3 +1,3 @@
 import { compareHistories } from './compare.ts';
 
-compareHistories(101, 100);
+compareHistories(1);

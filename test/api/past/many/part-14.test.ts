@@ -1,3 +1,3 @@
 import { compareHistories } from './compare.ts';
 
-compareHistories(1, 100);
+compareHistories(14);

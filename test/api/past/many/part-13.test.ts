@@ -1,0 +1,3 @@
+import { compareHistories } from './compare.ts';
+
+compareHistories(13);

@@ -49,7 +49,10 @@ const AT = instantIn({ description: 'A past moment.' });
 
 const FOREVER = 'private, max-age=31536000, immutable';
 
-/** Adds the parameter `?at=2026-11-20T15:04:05Z` to a route: its handler then responds with the state at that time. */
+/**
+ * Adds the parameter `?at=2026-11-20T15:04:05Z` to a route. With this parameter, the route responds with the state at
+ * that time.
+ */
 export const withAsOf = (route: Route, asOf: AsOf): Route => {
   const { requireQuery, find, handle, query, responses } = route;
   const whole = responses[200];
@@ -81,7 +84,9 @@ export const withAsOf = (route: Route, asOf: AsOf): Route => {
   };
 };
 
-/** Returns the body that a route would have sent at a past moment, or null if it would have responded with 404. */
+/**
+ * Returns the body that a route would have sent at a past moment, or null if the route would have responded with 404.
+ */
 export const shownAt = async (route: Route, asOf: AsOf, call: AnyCall, at: Instant): Promise<unknown> => {
   const past = pastCall(call, at, {}, asOf);
   try {
@@ -133,7 +138,8 @@ const shownAsOf = (answer: RouteResponse, { state, at, call }: PastCall, asOf: A
   const headers: Record<string, string> = { ...answer.headers };
   if (state.isSettled) {
     headers['Cache-Control'] = FOREVER;
-    // Several users of a browser share its cache, and the response depends on the caller.
+    // Several users of a browser share its cache, and the response depends on the caller. So caches must not reuse the
+    // response for other credentials.
     headers['Vary'] = [headers['Vary'], 'Authorization'].filter(Boolean).join(', ');
   }
   const shown = async (): Promise<unknown> => {

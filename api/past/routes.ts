@@ -5,14 +5,16 @@ import { historyRoutes } from './history-routes.ts';
 /** The log `main` contains neither results nor used credits, so the fields below cannot be computed for the past. */
 const OF_CHECKS = ['last_checked_at', 'suspended_reason'] as const;
 const UPTIME = ['uptime_summary'] as const;
-/** Pings are in the log `results`. The ping URL contains the current address of the service. */
+/**
+ * Unknown because pings are in the log `results`, and because the ping URL contains the current address of the service.
+ */
 const OF_HEARTBEATS = ['last_ping_at', 'next_expected_ping', 'ping_url', 'status'] as const;
-/** Sent messages are in the log `results`. */
+/** Unknown because sent messages are in the log `results`. */
 const OF_ALERTS = ['last_notification_at', 'notification_count'] as const;
 const OF_CHANNELS = ['last_used_at'] as const;
-/** No event records the use of a key. */
+/** Unknown because no event records the use of a key. */
 const OF_KEYS = ['last_used_at'] as const;
-/** No event records the state of connected runner processes. */
+/** Unknown because no event records the state of connected runner processes. */
 const OF_RUNNERS = [
   'state',
   'address',

@@ -59,7 +59,7 @@ export interface UnknownFields {
  * Sets the `unknown` fields of a resource to null and removes its `leftOut` fields. Does the same in nested lists of
  * resources.
  *
- * @param named collects the names of the fields that were present
+ * @param named collects the names of those fields of `fields` that were present
  */
 export const withoutUnknown = (value: unknown, fields: UnknownFields, named: Set<string>): unknown => {
   if (Array.isArray(value)) return value.map((one) => withoutUnknown(one, fields, named));

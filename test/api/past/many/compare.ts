@@ -6,7 +6,7 @@ import { compareHistory } from '../histories.ts';
 export const compareHistories = (first: number, count: number): void => {
   const test = suite('responses as of each event of random histories');
   for (let seed = first; seed < first + count; seed++)
-    test(`a request with the time of any event as ?at= gets the same response as a request at that time did (seed ${seed})`, async () => {
+    test(`a request with ?at= and the time of any event gets the response that the API gave at that time (seed ${seed})`, async () => {
       assert.ok((await compareHistory(1_000 + seed, 30)) > 50);
     });
   test.run();

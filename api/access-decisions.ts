@@ -9,13 +9,16 @@ import { StoreUnavailable } from '../stores/event-store/port.ts';
  */
 export type TakeEffect = (position: bigint) => bigint;
 
-/** Decides about access by a read model if the model is certain to contain all revocations, otherwise by the log. */
+/**
+ * Makes access decisions from a read model if the read model is certain to contain all revocations, otherwise from the
+ * log.
+ */
 export interface AccessDecisions {
   /** Returns the log position of the read model, or null if the model might lack a revocation. */
   version: () => bigint | null;
   /**
-   * Returns `ofModel` if the read model is current enough, otherwise calls `inLog`. Falls back to `ofModel` if the log
-   * is unavailable.
+   * Returns `ofModel`, the decision from the read model, if the read model is current enough. Otherwise calls `inLog`,
+   * which decides from the log. Falls back to `ofModel` if the log is unavailable.
    *
    * @throws StoreUnavailable if the log is unavailable, and the read model is known to lack a revocation
    */
@@ -26,12 +29,12 @@ export interface AccessDecisions {
 export interface AccessDecisionsOptions {
   statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'wantPosition'>;
   /**
-   * Log position that must be in effect from the first request on. It covers the initial keys, and all revocations
-   * before the start of this process.
+   * Events up to this log position must be in effect from the first request on. They include the initial keys, and all
+   * revocations before the start of this process.
    */
   from: bigint;
   /**
-   * Returns whether this process was recently informed of the position that must be in effect
+   * Returns whether this process was recently informed up to which log position revocations must be in effect
    * (service/cluster/revocations.ts). Default: always true.
    */
   isInformed?: (() => boolean) | undefined;

@@ -35,12 +35,12 @@ export interface KeySourceOptions {
   statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'wantPosition'>;
   load: Handle['load'];
   /**
-   * Log position that must be in effect from the first request on. It covers the initial keys, and all revocations
-   * before the start of this process.
+   * Events up to this log position must be in effect from the first request on. They include the initial keys, and all
+   * revocations before the start of this process.
    */
   from: bigint;
   /**
-   * Returns whether this process was recently informed of the position that must be in effect
+   * Returns whether this process was recently informed up to which log position revocations must be in effect
    * (service/cluster/revocations.ts). Default: always true.
    */
   isInformed?: () => boolean;
@@ -52,10 +52,10 @@ export interface KeySourceOptions {
 const GATHERED_MS = 1_000;
 
 /**
- * Looks up API keys and users in the read model while it follows the log. While the read model is stopped, late or
- * being rebuilt, each lookup also reads the stream of the organization, so that revocations take effect. If the log is
- * unavailable too, the read model is used unless it is known to lack a revocation. This is safe, because no key can be
- * revoked while the log is unavailable.
+ * Looks up API keys and users in the read model while the read model follows the log. While the read model is stopped,
+ * late or being rebuilt, each lookup also reads the stream of the organization, so that revocations take effect. If the
+ * log is unavailable too, the read model is used unless it is known to lack a revocation. This is safe, because no key
+ * can be revoked while the log is unavailable.
  */
 export const createKeySource = (options: KeySourceOptions): KeySource => {
   const { read, statuses, load, from, isInformed } = options;

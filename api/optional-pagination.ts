@@ -25,7 +25,8 @@ interface PageQuery {
 
 /**
  * Creates a list that is paginated on request. If the request has `page`, `page_size` or `created_until`, the response
- * is a page in pagination style A (api/pagination.ts). Otherwise it is an array of all items, as older clients expect.
+ * is a page in pagination style A (api/pagination.ts). Otherwise the response is an array of all items, as older
+ * clients expect.
  */
 export const optionalPages = ({ key, size: initial }: OptionalPages) => ({
   query: {

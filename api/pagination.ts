@@ -14,7 +14,10 @@ export const pageSizeParameter = (initial: number, largest = MAX_PAGE_SIZE) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: largest, default: initial }));
 const amount = Type.Integer({ minimum: 0 });
 
-/** Creates a parameter that excludes newer items, so that pages do not shift when items are added to the list. */
+/**
+ * Creates a parameter that excludes items created after a given time, so that pages do not shift when items are added
+ * to the list.
+ */
 export const createdUntilParameter = (field: string) =>
   Type.Optional(
     instantIn({
@@ -207,7 +210,7 @@ const shownPage = async <T>(
   { size }: Paging,
   present: Present<T>,
 ): Promise<ShownPage> => ({
-  // `present` may look something up for each item.
+  // `present` can be asynchronous, because it may look something up for each item.
   items: await Promise.all(items.map(present)),
   total,
   pages: Math.ceil(total / size),

@@ -71,7 +71,7 @@ export interface Resource<
 > {
   /** path of the collection: `/v1/pages/{page_id}/components` */
   path: string;
-  /** Name of the path parameter with the id of the resource, which follows the collection's path. */
+  /** Name of the path parameter that follows the collection's path and contains the id of the resource. */
   id: K;
   tag: string;
   /** Name of the resource in summaries, such as `check group`. */

@@ -12,7 +12,7 @@ export interface KnownRunner {
   id: string;
   organizationId: string;
   name: string;
-  /** id of its region */
+  /** id of the runner's region */
   region: string;
   /** whether the region is a private location of the organization */
   private: boolean;
@@ -55,10 +55,10 @@ export interface RunnerSourceOptions {
   issuedAfter: (position: bigint) => Promise<ReadonlyMap<string, IssuedToken>>;
   statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'wantPosition'>;
   load: Handle['load'];
-  /** Log position that must be in effect from the first request on. */
+  /** Events up to this log position must be in effect from the first request on. */
   from: bigint;
   /**
-   * Returns whether this process was recently informed of the position that must be in effect
+   * Returns whether this process was recently informed up to which log position revocations must be in effect
    * (service/cluster/revocations.ts). Default: always true.
    */
   isInformed?: () => boolean;
@@ -77,8 +77,8 @@ interface TokenOwner extends Omit<KnownRunner, 'isFormer'> {
 }
 
 /**
- * Looks up tokens in the read model while it follows the log, otherwise in the log. So a revoked token is refused even
- * if the read model is late. API keys are looked up in the same way (api/key-source.ts).
+ * Looks up tokens in the read model while the read model follows the log, otherwise in the log. So a revoked token is
+ * refused even if the read model is late. API keys are looked up in the same way (api/key-source.ts).
  */
 export const createRunnerSource = (options: RunnerSourceOptions): RunnerSource => {
   const { read, issuedAfter, statuses, load, from, isInformed, now, clock = () => performance.now() } = options;

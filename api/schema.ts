@@ -49,7 +49,7 @@ export const instantIn = ({
 export const text = (max: number, { min = 0, ...options }: { min?: number; description?: string } = {}) =>
   Type.String({ ...options, ...(min > 0 && { minLength: min, ...visible }), maxLength: max });
 
-/** Refuses blank text. Accepts empty text, because `minLength` reports it already. */
+/** Refuses blank text. Accepts empty text, because `minLength` already reports empty text. */
 const visible = { check: (value: string): boolean => value === '' || !isBlank(value), sentence: NOT_BLANK };
 
 /** Creates the schema of a string that has one of the values. */

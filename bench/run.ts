@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { parse } from 'node:path';
 import { printTable, type Row } from './tools/table.ts';
 
-/** The exports of a file. If it exports `bench`, it is a benchmark. */
+/** The exports of a file. A file that exports `bench` is a benchmark. */
 interface Benchmark {
   bench?: () => Promise<Row[]>;
   /** returns the figures, for `--json` */

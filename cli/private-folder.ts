@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { makePrivate } from '../stores/file-modes.ts';
 
 /**
- * Creates a folder that only its owner can read. An existing folder gets the same mode if it contains only files of
- * Uptrail: access to other files must not be restricted.
+ * Creates a folder that only its owner can read. If an existing folder contains only files of Uptrail, it becomes
+ * readable for its owner only. Otherwise its mode stays the same, because access to other files must not be restricted.
  *
  * @param ours whether Uptrail writes a file of this name into the folder
  * @throws Error an error of the file system

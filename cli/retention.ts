@@ -10,7 +10,7 @@ const NOTHING = 'Retention is not held back: nothing to confirm.';
 
 /**
  * `uptrail retention`: shows the date from which results and client addresses are stored. Also reports whether
- * retention is suspended. It is suspended if it would remove too much at once according to the clock.
+ * retention is suspended. Retention is suspended if, according to the clock, it would remove too much at once.
  */
 export const showRetention = async (config: Config, output: Output): Promise<void> => {
   const coordination = await openCoordination(siteOf(config));

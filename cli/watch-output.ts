@@ -33,7 +33,7 @@ const HOME = '\u001b[H';
 const REST_OF_LINE = '\u001b[K';
 const REST_OF_SCREEN = '\u001b[J';
 
-/** Prints the output. On a terminal, it overwrites the previous output line by line, which avoids flicker. */
+/** Prints the output. On a terminal, overwrites the previous output line by line, which avoids flicker. */
 const draw = async (
   lines: readonly string[],
   { again, inPlace }: { again: boolean; inPlace: boolean },

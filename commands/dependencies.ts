@@ -19,19 +19,19 @@ import type { Batches } from '../stores/event-store/port.ts';
 
 /** The limits of signing up. */
 export interface SignUpDependencies extends SignUpLimits {
-  /** Counts a sign-up without an API key against the client's rate limit. @throws an error if it is exceeded */
+  /** Counts a sign-up without an API key against the client's rate limit. @throws an error if the limit is exceeded */
   admit: (clientAddress: string | null) => void;
 }
 
 /** Admits and stores pings of heartbeats. */
 export interface PingDependencies {
-  /** Counts a ping against the heartbeat's rate limit. @throws an error if it is exceeded */
+  /** Counts a ping against the heartbeat's rate limit. @throws an error if the limit is exceeded */
   admit: (heartbeatId: string) => void;
   /** Stores an event in the results log. Several events share one append. */
   store: Batches['store'];
 }
 
-/** The dependencies of all commands. Each command is a function of those that it needs. */
+/** The dependencies of all commands. Each command is a function that takes only the dependencies that it needs. */
 export interface CommandDependencies {
   handle: Handle;
   keys: Keys;

@@ -10,7 +10,7 @@ export interface Commands {
   bind: <C>(command: (dependencies: CommandDependencies) => C) => C;
 }
 
-/** The dependencies that a process provides. {@link createCommands} derives the others from them. */
+/** The dependencies that a process provides. {@link createCommands} derives the other dependencies from these. */
 export type CommandParts = Omit<
   CommandDependencies,
   'pageNames' | 'quotas' | 'secretClaims' | 'secretNames' | 'userEmails'

@@ -90,7 +90,7 @@ export const deleteReport =
     await handle(id, reportDecider, (state) => decide.deleteReport(state, context.now), context);
   };
 
-/** Loads a report from its stream. @throws NotFound if it belongs to another organization */
+/** Loads a report from its stream. @throws NotFound if the report belongs to another organization */
 export const loadReport =
   ({ handle }: Handling) =>
   (id: string, context: Pick<CommandContext, 'organizationId'>): Promise<Report> =>

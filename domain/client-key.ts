@@ -1,7 +1,8 @@
 import type { Instant } from './time.ts';
 
 /**
- * Whose address and user agent are sealed with a key: `clients` have an API key or a session, `visitors` have neither.
+ * The kind of callers whose address and user agent a key seals. `clients` authenticate with an API key or in a session.
+ * `visitors` do not authenticate.
  */
 export type ClientKind = 'clients' | 'visitors';
 
@@ -12,9 +13,9 @@ export type Month = string;
 export const monthOf = (instant: Instant): Month => instant.slice(0, 'yyyy-mm'.length);
 
 /**
- * Returns the name of the key that seals the client address and user agent of requests. All callers of an organization
- * share one key per month: each month can be erased separately, and key names do not identify returning callers
- * (docs/reference/visitors.md#visitor-data).
+ * Returns the name of the key that seals the client address and user agent of requests. All callers of one kind in an
+ * organization share one key per month. So each month can be erased separately, and key names do not identify returning
+ * callers (docs/reference/visitors.md#visitor-data).
  *
  * @param now the time of the request
  */

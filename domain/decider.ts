@@ -20,7 +20,10 @@ export const categoryOf = (stream: string): string => {
   return dash === -1 ? stream : stream.slice(0, dash);
 };
 
-/** For the `default` case of a `switch` over a union: the compiler proves that it is unreachable. */
+/**
+ * Throws an error. Called in the `default` case of a `switch` over a union, where the compiler proves that the case is
+ * unreachable.
+ */
 export const unreachable = (value: never): never => {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 };

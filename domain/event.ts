@@ -90,7 +90,7 @@ export type EventsOf<Definitions extends EventDefinitions> = {
   [T in keyof Definitions & string]: { type: T; data: Static<Definitions[T]['data']> };
 }[keyof Definitions & string];
 
-/** The union of the event types that folds read: those in a set of definitions that are not replaced. */
+/** The union of the event types in a set of definitions that are not replaced. Folds read only these types. */
 export type FoldedEventsOf<Definitions extends EventDefinitions> = EventsOf<{
   [T in keyof Definitions as Definitions[T] extends { replacedBy: Replacement } ? never : T]: Definitions[T];
 }>;

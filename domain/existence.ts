@@ -1,8 +1,8 @@
 import { Conflict, NotFound } from './errors.ts';
 
 /**
- * The statuses of an aggregate that does not exist. Callers cannot tell from the error whether it never existed, was
- * deleted or was abandoned.
+ * The statuses of an aggregate that does not exist. Callers cannot tell from the error whether the aggregate never
+ * existed, was deleted or was abandoned.
  */
 type Gone = 'absent' | 'deleted' | 'abandoned';
 const GONE: ReadonlySet<string> = new Set<Gone>(['absent', 'deleted', 'abandoned']);

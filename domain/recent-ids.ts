@@ -1,6 +1,6 @@
 /**
- * How many ids are remembered. A repetition is recognised if fewer events than this lie between the event and its
- * repetition.
+ * How many ids are remembered. A repeated event is recognised if fewer than this number of other events lie between its
+ * two occurrences.
  */
 const RECENT_IDS = 100_000;
 

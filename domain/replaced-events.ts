@@ -4,8 +4,8 @@ import { derivedUuid } from './identity.ts';
 /*
  * A replaced event type is no longer appended, and folds read other events in place of its stored events. If the type
  * was split, a fold reads several events in place of each stored one. If the type was withdrawn, a fold reads none. The
- * log still has the event as it was stored, and so does everything that shows the log itself (history, audit, export;
- * docs/develop/change-event.md#split-an-event).
+ * log keeps the stored event. Everything that shows the log itself (history, audit, export) still shows the stored
+ * event (docs/develop/change-event.md#split-an-event).
  */
 
 type Definitions = Readonly<Record<string, EventDefinition>>;
@@ -17,7 +17,7 @@ export const WITHDRAWN: Replacement = { types: [], events: () => [] };
 export const foldedEventsOf = (event: DomainEvent, definitions: Definitions): readonly DomainEvent[] => {
   const replacement = definitions[event.type]?.replacedBy;
   if (!replacement) return [event];
-  // The type of a replacing event may have been replaced later itself.
+  // The replacement can contain events of a type that was replaced later.
   return replacement.events(event.data).flatMap((part) => foldedEventsOf(part, definitions));
 };
 
@@ -29,8 +29,8 @@ export const foldedTypesOf = (type: string, definitions: Definitions): readonly 
 
 /**
  * Like {@link foldedEventsOf}, but returns recorded events. All returned events have the position and the revision of
- * the stored event. The first of them also has the id of the stored event, and the ids of the others are derived from
- * that id.
+ * the stored event. The first returned event also has the id of the stored event. The ids of further returned events
+ * are derived from this id.
  */
 export const recordedPartsOf = (event: RecordedEvent, definitions: Definitions): readonly RecordedEvent[] =>
   foldedEventsOf(event, definitions).map(({ type, data }, index) => ({

@@ -28,7 +28,7 @@ const monthsLater = (instant: Instant, months: number): Instant => {
 interface Unit {
   /** returns the instant `count` units later */
   later: (instant: Instant, count: number) => Instant;
-  /** while the retention may advance by only one unit per step: minimum time between two steps, in milliseconds */
+  /** minimum time between two steps of one unit each, in milliseconds */
   step: number;
 }
 
@@ -38,7 +38,10 @@ const MONTHS: Unit = { later: monthsLater, step: 31 * DAY_MS };
 export interface Retention {
   /** data recorded before this instant is removed, and no longer shown */
   from: Instant;
-  /** if a person must confirm a larger step: the instant to which the retention would advance; otherwise null */
+  /**
+   * the instant to which the retention would advance if a person confirmed the larger step; null if no confirmation is
+   * needed
+   */
   wanted: Instant | null;
   /** when the retention last advanced, according to the clock */
   moved_at: Instant;

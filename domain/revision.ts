@@ -70,7 +70,7 @@ export interface Precondition extends Revised {
   /** the revisions that match; null: any revision matches */
   revisions: readonly number[] | null;
   /**
-   * set by the first command of a request that meets the precondition; later commands of the same request do not check
+   * whether a command of the request has already met the precondition; later commands of the same request do not check
    * the precondition again
    */
   met: boolean;

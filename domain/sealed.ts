@@ -6,8 +6,8 @@ export const Sealed = Type.Object({ key: Type.String(), sealed: Type.String() })
 export type Sealed = Static<typeof Sealed>;
 
 /**
- * Whether a value has the shape of a sealed text. It may still be ordinary input; only the schema says which fields are
- * sealed (check/sealing.ts).
+ * Whether a value has the shape of a sealed text. Ordinary input can have this shape too; only the schema says which
+ * fields are sealed (check/sealing.ts).
  */
 export const isSealed = (value: unknown): value is Sealed =>
   isFields(value) &&
@@ -16,7 +16,7 @@ export const isSealed = (value: unknown): value is Sealed =>
   Object.keys(value).length === 2;
 
 // Input from clients can have the shape of a sealed text, for example if it was copied from an export. To distinguish
-// such input from sealed texts, it is stored with a backslash before the name `sealed`. If the name already starts with
+// such input from sealed texts, its field `sealed` is stored as `\sealed`. If the field name already starts with
 // backslashes, another backslash is added.
 /** Escapes a value, so that no part of it has the shape of a sealed text. */
 export const escaped = <T>(value: T): T =>
@@ -27,15 +27,15 @@ const SEALED = /^\\*sealed$/;
 /** Reverts {@link escaped}. */
 export const unescaped = <T>(value: T): T => renamed(value, /^\\+sealed$/, (name) => name.slice(1)) as T;
 
-/** Returns the JSON of an {@link unescaped} value. Values that contain nothing to unescape are not parsed. */
+/**
+ * Reverts {@link escaped}, and returns the value as JSON. The JSON is parsed only if it contains an escaped field name.
+ */
 export const unescapedText = (value: unknown): string => {
   const text = JSON.stringify(value);
   return text.includes('\\\\sealed":') ? JSON.stringify(unescaped(JSON.parse(text))) : text;
 };
 
-/**
- * Whether a value has a field with a matching name at any depth. Most values have no such field, and are not copied.
- */
+/** Whether a value has a field with a matching name at any depth. */
 const has = (value: unknown, name: RegExp): boolean => {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some((part) => has(part, name));

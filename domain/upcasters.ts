@@ -4,7 +4,7 @@ export type Upcaster = (data: object) => object;
 /** Upcasters by event type, and then by the version that they convert from. */
 export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster>>>>;
 
-/** Converts nothing: data of the version is also valid in the next version. */
+/** Returns the data unchanged, because it is also valid in the next version. */
 const unchanged: Upcaster = (data) => data;
 
 /**
@@ -83,7 +83,9 @@ const aboutNoTag: Upcaster = (data) => {
 /** Previously, only the command line and the first start created keys. */
 const madeByNobody: Upcaster = (data) => ({ ...data, created_by: null, created_by_key: null, allowed_ips: [] });
 
-/** Previously, events listed the affected components and updates for read models. Now read models compute them. */
+/**
+ * Previously, events listed the affected components and updates for read models. Now read models compute these lists.
+ */
 const withoutHints: Upcaster = (data) =>
   Object.fromEntries(Object.entries(data).filter(([field]) => field !== 'touched' && field !== 'incident_update_ids'));
 

@@ -9,14 +9,14 @@ export interface AdmissionLimits {
    * that serves clients round-robin
    */
   concurrent: number;
-  /** the same limit for urgent requests, which have a separate queue */
+  /** maximum number of concurrent urgent requests, which have a separate queue */
   urgentConcurrent: number;
   /**
-   * the same limit for requests of visitors of status pages, which have a separate queue; also the maximum number of
-   * these requests that start in one event loop turn
+   * maximum number of concurrent requests of visitors of status pages, which have a separate queue; also the maximum
+   * number of these requests that start in one event loop turn
    */
   visitsConcurrent: number;
-  /** the same limit for requests of event streams; counts each request until its stream starts */
+  /** maximum number of concurrent requests for event streams; a request counts only until its stream starts */
   streamsConcurrent: number;
   /**
    * Milliseconds after which a request no longer occupies a slot. A request that takes longer is waiting for its
@@ -82,7 +82,7 @@ interface Queue {
   perTurn: number;
   /** number of requests that have started in this turn */
   begun: number;
-  /** queued requests by client, oldest first; the client whose turn is next is the first key */
+  /** queued requests by client, oldest first; the first key is the client that is served next */
   waiting: Map<string, Set<QueuedRequest>>;
   /** occupied slots, oldest first */
   slots: Set<Slot>;
@@ -134,8 +134,8 @@ export const createAdmission = (
   }: AdmissionDependencies,
 ): Admission => {
   const [urgent, ordinary] = [createQueue(urgentConcurrent), createQueue(concurrent)];
-  // Cached pages finish immediately and free their slots. Without the limit per turn, many visitors could therefore
-  // fill one long turn.
+  // Requests for cached pages finish immediately and free their slots, so the number of slots does not limit how many
+  // of them run in one event loop turn. Therefore, the queue of visits has a limit per turn.
   const visits = createQueue(visitsConcurrent, visitsConcurrent);
   const streams = createQueue(streamsConcurrent);
   const kinds: Record<RequestKind, Queue> = { call: ordinary, visit: visits, stream: streams };

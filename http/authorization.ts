@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Returns the `Authorization` header of a request. If a request has several such headers, they are joined, which
- * results in no valid key. Using the first one, as Node.js does, would be unsafe, because a proxy may have checked
- * another one.
+ * Returns the `Authorization` header of a request. If a request has several such headers, returns their values joined
+ * with commas. The joined text is never a valid key, so the request is refused. Using only the first header, as Node.js
+ * does, would be unsafe, because a proxy may have checked a different one.
  */
 export const authorizationOf = (
   request: Pick<IncomingMessage, 'headers' | 'headersDistinct' | 'rawHeaders'>,
@@ -27,7 +27,7 @@ const isRepeated = (rawHeaders: readonly string[]): boolean => {
 
 /**
  * Returns the key or access token in an `Authorization` header. The token may follow `Bearer` or stand alone. Returns
- * null if there is none.
+ * null if the header contains no token.
  */
 export const credentialOf = (authorization: string | undefined): string | null => {
   if (authorization === undefined) return null;

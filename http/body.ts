@@ -22,7 +22,7 @@ export interface ReadBody {
  * @param accepted accepted types; the first one that matches is used. Empty if a body is not allowed
  * @param encoded true: any `Content-Encoding` is accepted, and the body is returned encoded
  * @returns the body; empty if the request has none
- * @throws HttpError 413, 415, or 400 if the body was cut off
+ * @throws HttpError 413, 415; 400 if the connection was closed before the end of the body
  */
 export const readBody = async (
   request: IncomingMessage,

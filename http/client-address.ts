@@ -104,7 +104,7 @@ const known = (text: string): ParsedAddress | null => {
 };
 
 /**
- * Returns the key by which limits count clients: an IPv4 address, or the /64 network of an IPv6 address. A client
+ * Returns the key by which limits distinguish clients: an IPv4 address, or the /64 network of an IPv6 address. A client
  * usually has a whole /64 network to itself.
  */
 export const networkOf = (text: string): string => known(text)?.network ?? text;

@@ -15,7 +15,7 @@ export class Overdue extends Error {
   }
 }
 
-/** The deadline of a response. Only time in which the request waits for a promise counts. */
+/** The deadline of a response. Only the time in which the request waits for a promise counts towards the deadline. */
 export interface Deadline {
   /**
    * Waits for a promise until the deadline. If the deadline passes, the work behind the promise continues.
@@ -33,7 +33,7 @@ export interface Deadline {
   remaining: () => number;
 }
 
-/** Interval in which expired waits are looked for, in milliseconds. */
+/** Interval between two searches for expired waits, in milliseconds. */
 const CHECK_MS = 100;
 
 interface Wait {
@@ -61,7 +61,7 @@ const checkWaits = (): void => {
 /** Creates a deadline. {@link Overdue} may be thrown up to {@link CHECK_MS} late. */
 export const createDeadline = (milliseconds: number): Deadline => {
   let left = milliseconds;
-  /** the current wait; if the process was busy, it may have expired without being noticed */
+  /** the current wait; it may have expired already, if the process was too busy to notice */
   let current: Wait | null = null;
   const remaining = (): number => Math.max(0, current === null || left <= 0 ? left : current.until - performance.now());
   return {

@@ -41,7 +41,9 @@ export const ErrorBody = Type.Object(
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** A request that is refused for reasons of HTTP: a wrong method, media type or credential, or too many requests. */
+/**
+ * A request that is refused because of a rule of HTTP: a wrong method, media type or credential, or too many requests.
+ */
 export class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -114,7 +116,7 @@ const statusOf = (error: DomainError): number => {
   return 500;
 };
 
-/** Returns 400 if only query parameters are invalid, and 422 for all other invalid content. */
+/** Returns 400 if the query or the path is invalid but the body is not, and 422 otherwise. */
 const invalidStatus = ({ json, query, path }: FieldErrors): number => ((query || path) && !json ? 400 : 422);
 
 /** Maximum length of a field name in a response, in characters. */

@@ -46,7 +46,7 @@ export const LISTEN_TIMINGS = {
   headers: 10_000,
   /** maximum time until the whole request has arrived */
   request: 60_000,
-  /** interval in which the two limits above are checked */
+  /** interval between two checks of the limits `headers` and `request` */
   check: 1_000,
   /** maximum time for a refused client to read the error before the connection is closed */
   linger: 2_000,
@@ -182,7 +182,7 @@ const close = async (server: Server, grace: number, drain: (() => Promise<void>)
 
 const closeWithin = (server: Server, grace: number): Promise<void> =>
   new Promise((resolve) => {
-    // Connections that are busy when the server closes become idle later, so idle ones are closed repeatedly.
+    // A connection that is busy when the server closes becomes idle later, so idle connections are closed repeatedly.
     const idle = setInterval(() => {
       server.closeIdleConnections();
     }, IDLE_POLL);
@@ -199,7 +199,7 @@ const closeWithin = (server: Server, grace: number): Promise<void> =>
 
 /**
  * Responds with the error body to a request that is not valid HTTP or does not arrive in time. Closes the connection
- * after a while. Otherwise a client could occupy a file descriptor for any length of time.
+ * after the time `linger`, because a client could otherwise occupy a file descriptor forever.
  */
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex, linger: number): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {

@@ -13,8 +13,8 @@ export interface MetricsAccess {
 }
 
 /**
- * Returns whether a request is allowed to read the metrics because of its token or because it is from this machine. A
- * request with a forwarding header does not count as being from this machine, even if no proxy is configured.
+ * Returns whether a request may read the metrics, because it has the token or comes from this machine. A request with a
+ * forwarding header does not count as coming from this machine, even if no proxy is configured.
  */
 export const mayReadMetrics = (
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,

@@ -2,15 +2,15 @@ import { collectDefaultMetrics, Histogram, Registry, type Gauge, type Metric } f
 
 /**
  * Interval in which the event loop lag is measured, in milliseconds. Each measurement wakes the process. At the default
- * of 10 ms, measuring caused most of the CPU time of an idle process, and at 50 ms still a third.
+ * interval of 10 ms, measurements caused most of the CPU time of an idle process, and at 50 ms still a third.
  */
 const LOOP_LOOK_MS = 250;
 
 /** Names of the gauges for event loop lag. Their values include the measuring interval, which has to be subtracted. */
 const MEASURED = ['min', 'max', 'mean', 'p50', 'p90', 'p99'];
 /**
- * Values of this number of seconds or more mean that there was no measurement: the minimum is then reported as the
- * largest 63-bit number of nanoseconds.
+ * Values of this number of seconds or more mean that there was no measurement. Without a measurement, the minimum is
+ * reported as the largest 63-bit number of nanoseconds.
  */
 const NO_MEASUREMENT = 9e9;
 

@@ -1,6 +1,6 @@
 /**
- * A value for a path. The path may have parameters in braces: `/v1/pages/{page_id}`. `{...rest}` at the end matches any
- * further segments, and has the lowest precedence.
+ * A value, and the path for which it is declared. The path may have parameters in braces: `/v1/pages/{page_id}`.
+ * `{...rest}` at the end matches any further segments, and has the lowest precedence.
  */
 interface Declared<T> {
   path: string;

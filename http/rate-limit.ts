@@ -123,8 +123,8 @@ export const createRefusalLimit = (perMinute: number, clock: () => number): Refu
 };
 
 /**
- * Limits how many messages to other people a client without a key may cause per minute. A client may cause all messages
- * of a minute at once.
+ * Limits how many messages per minute a client without a key may cause to be sent to other people. A client may cause
+ * all messages of a minute at once.
  *
  * @param perMinute 0: no limit
  * @param clock returns milliseconds; only differences matter

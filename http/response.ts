@@ -127,7 +127,7 @@ export const sendResponse = (
   return { status };
 };
 
-/** Computes the weak `ETag` of a body. It is the same for all encodings (RFC 9110, 8.8.1). */
+/** Computes the weak `ETag` of a body. The tag is the same for all content encodings (RFC 9110, 8.8.1). */
 export const weakTag = (body: string | Uint8Array): string => `W/"${hash('sha1', body, 'base64').slice(0, 27)}"`;
 
 /** Returns whether the value of `If-None-Match` contains a tag, by weak comparison (RFC 9110, 13.1.2). */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Step of the duration, in milliseconds. It is longer than the slowest usual work, which stores a new entry with a few
- * disk writes.
+ * The duration of work is extended to a multiple of this number of milliseconds. The number is longer than the slowest
+ * usual work, which stores a new entry with a few disk writes.
  */
 const STEP_MS = 250;
 

@@ -78,7 +78,7 @@ const outermost = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
 
 /**
  * Merges errors if several schemas apply to a value, for example the schema of a field and that of the check type. The
- * merged error satisfies all schemas: it names the types that all allow, or the strictest limit.
+ * merged error names the types that all schemas allow, or the strictest limit.
  */
 const narrowest = (errors: readonly ErrorObject[]): ErrorObject[] => {
   const merged = new Map<string, ErrorObject>();
@@ -135,7 +135,7 @@ const NOUNS: Record<string, string> = {
   null: 'null',
 };
 
-/** Messages for invalid formats. If the schema has a `sentence`, that is used instead. */
+/** Messages for invalid formats. They are not used for a schema that has its own `sentence`. */
 const FORMATS: Record<string, string> = {
   'http-url': 'Must be an http or https URL.',
   date: 'Must be a date, YYYY-MM-DD.',
@@ -193,8 +193,8 @@ const SENTENCES: Record<string, Sentence> = {
 };
 
 /**
- * Keywords whose errors are omitted, because ajv also reports another error: that of the invalid name (`propertyNames`)
- * or of the applicable branch (`if`).
+ * Keywords whose errors are omitted, because ajv also reports a more precise error: about the invalid name
+ * (`propertyNames`) or from the applicable branch (`if`).
  */
 const WITHOUT_SENTENCE: ReadonlySet<string> = new Set(['propertyNames', 'if']);
 

@@ -12,8 +12,8 @@ export interface ChannelTestNotice {
 const TITLE = 'Test of an alert channel';
 
 /**
- * Returns the test message in all formats. Each notifier uses one of them. The data has the fields of a fired alert, so
- * that templates can be tested with it, and additionally `test: true`.
+ * Returns the test message in all formats. Each notifier uses one of these formats. The data has the fields of a fired
+ * alert, so that templates can be tested with the data, and additionally `test: true`.
  */
 export const composeChannelTest = ({ name, at, organizationId }: ChannelTestNotice) => {
   const channel = name === null ? 'this channel' : `the channel "${name}"`;

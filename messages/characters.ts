@@ -23,8 +23,8 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const LONGEST_CHARACTER = 64;
 
 /**
- * Returns a text truncated to `most` UTF-16 units, with an ellipsis if it was longer. It never splits a grapheme
- * cluster, such as a family emoji.
+ * Returns a text truncated to `most` UTF-16 units, with an ellipsis if the text was longer. A grapheme cluster, such as
+ * a family emoji, is never split.
  */
 export const shortened = (text: string, most: number): string => {
   if (text.length <= most) return text;
@@ -44,7 +44,7 @@ const LOOKBEHIND_LENGTH = 256;
 const NEIGHBOURS = /[ -~\p{Script=Han}](?=[ -~\p{Script=Han}])/u;
 
 /**
- * Returns a grapheme boundary shortly before a position, or 0 if none is found there. Segmentation is slow, so
+ * Returns a grapheme boundary shortly before a position; 0 if the function finds no boundary. Segmentation is slow, so
  * `shortened` starts it at this boundary instead of at the beginning of the text.
  */
 const boundaryBefore = (text: string, place: number): number => {

@@ -8,7 +8,7 @@ export const readColour = (text: string | null): Colour | null => {
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
 };
 
-/** Interpolates between two colours: 0 gives the first one, 1 the second. */
+/** Interpolates between two colours. A share of 0 gives the first colour, a share of 1 gives the second. */
 export const mixed = (one: Colour, other: Colour, share: number): Colour => {
   const [from, to] = [channels(one), channels(other)];
   const between = from.map((value, index) => Math.round(value + ((to[index] ?? 0) - value) * share));
@@ -33,9 +33,9 @@ export const readable = (colour: Colour, background: Colour, ratio = 4.5): Colou
   legible(colour, [background], ratio);
 
 /**
- * Returns the colour itself if it has the contrast ratio with each background. Otherwise makes it darker or lighter
- * until it has this ratio. The first background decides whether it gets darker or lighter, so the other backgrounds
- * must be similar to the first background.
+ * Returns the colour itself if it has the contrast ratio with each background. Otherwise returns a darker or lighter
+ * colour that has this ratio. The first background decides whether the colour gets darker or lighter, so the other
+ * backgrounds must be similar to the first background.
  */
 export const legible = (colour: Colour, backgrounds: readonly [Colour, ...Colour[]], ratio: number): Colour => {
   const end = isDark(backgrounds[0]) ? '#ffffff' : '#000000';

@@ -3,8 +3,8 @@ export const CSV_MARK = '\uFEFF';
 
 /**
  * Spreadsheets treat cells starting with these characters as formulas, which can exfiltrate data (OWASP: CSV
- * injection). The pattern allows leading apostrophes: a text such as `'=1` gets another apostrophe, so that
- * `withoutFormulaMark` restores it correctly.
+ * injection). Such texts get a leading apostrophe, the formula mark. The pattern allows leading apostrophes, so that a
+ * text such as `'=1` gets another apostrophe, and `withoutFormulaMark` restores the text correctly.
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/;
 

@@ -30,7 +30,7 @@ export interface DigestEntry {
 export const alertEntry = (alert: AlertFacts): DigestEntry => ({
   about: 'alert',
   rule: alert.rule_name,
-  // A digest does not include the description, which takes longest to render.
+  // A digest does not include the description. Leaving it out saves most of the rendering time.
   words: alertWords({ ...alert, description: '' }),
   severity: alert.severity,
   since: alert.fired_at,
@@ -52,7 +52,7 @@ export interface Digest {
   organization: string;
   /** in chronological order */
   entries: readonly DigestEntry[];
-  /** the number of messages; `entries` may contain only the first ones */
+  /** the number of messages; `entries` may contain only the first of them */
   total: number;
   /** URL of the active alerts; null without `PUBLIC_URL` */
   url: string | null;
@@ -124,8 +124,8 @@ export const digestChat = (digest: Digest): string => {
 };
 
 /**
- * Returns a structured message with the digest. Its severity is the highest severity of the ongoing alerts. If no alert
- * is ongoing, it is the highest severity of all alerts.
+ * Returns a structured message with the digest. The severity of the message is the highest severity of the ongoing
+ * alerts; if no alert is ongoing, the highest severity of all alerts.
  */
 export const digestNotice = (digest: Digest): DeliveryMessage => {
   const link = linkOf(digest);

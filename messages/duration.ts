@@ -7,7 +7,7 @@ const LENGTHS = [
 
 type Unit = (typeof LENGTHS)[number];
 
-/** Formats the two largest non-zero units of a duration. */
+/** Formats the two largest units of a duration, without units whose value is zero. */
 const largest = (seconds: number, format: (count: number, unit: Unit) => string): string[] => {
   const first = LENGTHS.findIndex(({ length }) => seconds >= length);
   if (first === -1) return [];

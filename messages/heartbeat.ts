@@ -74,7 +74,10 @@ export const heartbeatChat = (heartbeat: HeartbeatFacts): string => {
   return chatText([title, body], null);
 };
 
-/** Returns a structured message about a heartbeat. Heartbeats have no severity, so one that is down counts as high. */
+/**
+ * Returns a structured message about a heartbeat. Heartbeats have no severity, so a heartbeat that is down counts as
+ * high.
+ */
 export const heartbeatNotice = (heartbeat: HeartbeatFacts, about: string | null): DeliveryMessage => {
   const words = heartbeatWords(heartbeat);
   const { headline, state, sentence } = words;

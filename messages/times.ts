@@ -50,13 +50,13 @@ const reading = (language: string, timeZone: string): ((instant: Instant) => Mom
 };
 
 /**
- * The locales that are tried for the name of a time zone, by language. For English, British names come first, then
- * American ones.
+ * The locales in which the name of a time zone is searched, by language. For English, British names come first, then
+ * American names.
  */
 const ZONE_LANGUAGES: Readonly<Record<string, readonly string[]>> = { en: ['en-GB', 'en-US'] };
 
 const formatIn = (language: string, wanted: string): ((instant: Instant) => Moment) => {
-  // The page's time zone may be missing from the time zone database of this machine. Use UTC in that case.
+  // If the page's time zone is missing from the time zone database of this machine, use UTC.
   const timeZone = isTimeZone(wanted) ? wanted : 'UTC';
   const days = new Intl.DateTimeFormat(language, { timeZone, dateStyle: language === 'en' ? 'medium' : 'long' });
   const clocks = new Intl.DateTimeFormat(language, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

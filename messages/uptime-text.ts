@@ -2,7 +2,7 @@
 export interface UptimeFigures {
   /** 0 to 100, rounded to two decimals */
   uptime_percentage: number;
-  /** duration of major outages in seconds; `partial_outage`: that of partial outages */
+  /** `major_outage` and `partial_outage` are the total durations of major and of partial outages, in seconds */
   major_outage: number;
   partial_outage: number;
 }

@@ -13,7 +13,7 @@ export interface BrokenConnection {
 
 /**
  * Explains why an established connection broke. Returns a `BrokenConnection` if the target or the network is the cause,
- * and a `LocalFailure` if this machine is.
+ * and a `LocalFailure` if this machine is the cause.
  *
  * @param when how far the exchange had come, for the sentence: `before it answered`
  */

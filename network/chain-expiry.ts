@@ -9,7 +9,7 @@ export interface ChainExpiry {
   certificate: X509Certificate;
 }
 
-/** The certificates that clients trust. */
+/** Settings that determine which certificates clients trust. */
 export interface Trust {
   /** certificates (PEM) that are trusted in addition to those that Node.js trusts */
   trust: readonly string[];

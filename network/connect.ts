@@ -43,9 +43,9 @@ export interface ConnectOptions {
 }
 
 /**
- * Connects to one of the given addresses, which are tried in this order. If an attempt takes long, the next one starts
- * in parallel ("happy eyeballs", RFC 8305). The first connection that succeeds is returned, and the other attempts are
- * aborted.
+ * Connects to one of the given addresses, which are tried in this order. If an attempt takes long, the next attempt
+ * starts in parallel ("happy eyeballs", RFC 8305). The first connection that succeeds is returned, and the other
+ * attempts are aborted.
  *
  * @param addresses at least one
  * @throws ConnectFailed

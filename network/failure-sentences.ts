@@ -13,8 +13,8 @@ export const peerOf = (address: string, port: number): string =>
   `${isIPv6(address) ? `[${address}]` : address}:${port}`;
 
 /**
- * Error codes of the system, getaddrinfo and c-ares which mean that this machine lacks a resource or a network. They
- * say nothing about the target.
+ * Error codes of the system, getaddrinfo and c-ares which mean that this machine lacks a resource or a network. Such an
+ * error says nothing about the target.
  */
 const OWN_TROUBLE: ReadonlySet<string> = new Set([
   ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN', 'EADDRINUSE', 'EADDRNOTAVAIL', 'ENETDOWN'],

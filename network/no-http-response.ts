@@ -16,7 +16,7 @@ export const responseTooLarge = (peer: string, most: number): NoHttpResponse =>
 
 /**
  * Explains why an exchange broke. Returns `NoHttpResponse` if the target or the network is the cause, and a
- * `LocalFailure` if this machine is.
+ * `LocalFailure` if this machine is the cause.
  *
  * @param when how far the exchange had come, for the sentence: `before it answered`
  */

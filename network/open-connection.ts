@@ -91,8 +91,8 @@ export const reconnect = async (
   connectToFirst(allowed({ host, port }, addresses, context), port, context);
 
 /**
- * Opens a new connection: looks up the host, removes the addresses that the policy refuses, connects to one of the
- * others, and secures the connection if `tls` is set.
+ * Opens a new connection: looks up the host, skips the addresses that the policy refuses, and connects to one of the
+ * other addresses. Secures the connection if `tls` is set.
  *
  * Rejects with the reason of the context's signal when the signal aborts.
  *
@@ -122,7 +122,7 @@ export const openConnection = async (
 const peersOf = (addresses: readonly Address[], port: number): string =>
   addresses.map(({ address }) => peerOf(address, port)).join(' or ');
 
-/** Looks up a host. An abort does not cancel the look-up, but rejects at once. */
+/** Looks up a host. If the signal aborts, the promise rejects at once, but the look-up continues. */
 const lookUp = (host: string, { resolve: ask, signal }: NetworkContext): Promise<readonly [Address, ...Address[]]> =>
   new Promise((resolve, reject) => {
     const onAbort = (): void => {

@@ -57,8 +57,8 @@ export const latestPolicy = (latest: () => TargetPolicy): TargetPolicy => ({
 });
 
 /**
- * Creates the policy for servers that the operator has chosen. Such servers may have any address, but not the reserved
- * ports that `policy` refuses.
+ * Creates the policy for servers that the operator has chosen. Such servers may have any address. Only the reserved
+ * ports that `policy` refuses are refused here too.
  */
 export const anyAddressPolicy = ({ reservedPorts }: TargetPolicy): TargetPolicy => ({
   refusal: (address, port) => (port !== null && reservedPorts(address).includes(port) ? RESERVED : null),
@@ -66,8 +66,8 @@ export const anyAddressPolicy = ({ reservedPorts }: TargetPolicy): TargetPolicy 
 });
 
 /**
- * The policy for connections to the mail relay and to the servers in RUNNER_ANCHORS. It allows everything, because only
- * the operator sets their addresses. The anchors receive no data.
+ * The policy for connections to the mail relay and to the servers in RUNNER_ANCHORS. This policy allows every address,
+ * because only the operator sets the addresses. The servers in RUNNER_ANCHORS receive no data.
  */
 export const OWN_SERVERS_POLICY = UNRESTRICTED_POLICY;
 

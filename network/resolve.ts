@@ -35,9 +35,9 @@ export const systemResolve: Resolve = async (host) => {
 const SPARE_DESCRIPTORS = 16;
 
 /**
- * Returns an error if the process is almost out of file descriptors, and otherwise null. Without this check, a lack of
- * descriptors would look like a missing host: getaddrinfo can then neither read the hosts file nor query a server, and
- * reports that the host does not exist.
+ * Returns an error if the process is almost out of file descriptors, and otherwise null. Without enough descriptors,
+ * getaddrinfo can neither read the hosts file nor query a server, and reports that the host does not exist. This check
+ * prevents such a wrong report.
  */
 const shortOfDescriptors = (): Error | null => {
   const opened: number[] = [];

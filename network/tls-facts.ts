@@ -75,7 +75,7 @@ interface IssuerEnd {
 
 const ends = new LRUCache<string, { end: IssuerEnd | null }>(ENDS);
 
-/** Returns the issuer that expires before the server's certificate; null if there is none. */
+/** Returns the issuer that expires before the server's certificate; null if no issuer does. */
 const issuerEnd = (
   chain: readonly [X509Certificate, ...X509Certificate[]],
   trust: Trust,

@@ -136,7 +136,7 @@ export const secure = (socket: Socket, options: TlsOptions): Promise<TLSSocket> 
     const onAbort = (): void => {
       fail(options.signal.reason as Error);
     };
-    // This listener stays on the socket, for the reason given in connect.ts.
+    // This listener stays on the socket, because an error without any listener would end the process.
     tls.on('error', (error: NodeJS.ErrnoException) => {
       fail(
         isLocalFailure(error.code ?? '') || isLocalTlsFailure(error)

@@ -43,7 +43,7 @@ export interface UplinkOptions {
   proxy: URL | null;
 }
 
-/** Maximum number of connections: one for an event stream, four for reports, and the others for files. */
+/** Maximum number of connections: one for an event stream, four for reports, and the rest for files. */
 const CONNECTIONS = 8;
 /** Milliseconds for which an idle connection stays open, unless the server sets a shorter time. */
 const KEEP_ALIVE_MS = 60_000;
@@ -104,8 +104,8 @@ const serverName = ({ hostname }: URL): { servername?: string } =>
   isIP(hostname) !== 0 || hostname.startsWith('[') ? {} : { servername: hostname };
 
 /**
- * Returns the certificates that Node.js trusts by default. They have to be listed explicitly, because a list of
- * certificates replaces the default ones.
+ * Returns the certificates that Node.js trusts by default. The additional certificates are passed as a list, and such a
+ * list replaces the default certificates. So the list has to contain the default certificates too.
  */
 const usualCertificates = (): readonly string[] => {
   const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
@@ -124,8 +124,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Returns the proxy for a server, from the variables `HTTPS_PROXY` and `NO_PROXY`. The lower-case names of these
- * variables take precedence. Returns null if no proxy applies, and always for plain http, which is only allowed on
- * loopback.
+ * variables take precedence. Returns null if no proxy applies. A server with plain http, which is only allowed on
+ * loopback, never has a proxy.
  *
  * @throws Error HTTPS_PROXY is not the URL of a proxy
  */

@@ -25,8 +25,8 @@ export const unavailableAttempt = (
 ): SendOutcome => ({ status: 'unavailable', notBefore, reason, error_message, response_code });
 
 /**
- * Creates a notifier for which the service has no configuration. Messages wait until it is configured, or until they
- * expire.
+ * Creates a notifier for which the service has no configuration. Messages wait until the notifier is configured, or
+ * until they expire.
  */
 export const disabledNotifier = (notifier: Omit<Notifier, 'send'>, why: string): Notifier => ({
   ...notifier,

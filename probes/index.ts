@@ -22,7 +22,10 @@ const runs: ReadonlyMap<CheckTypeName, Run> = new Map<CheckTypeName, Run>([
   ['portscan', lazyRun(async () => (await import('./portscan/run.ts')).runPortscan)],
 ]);
 
-/** The same runs, wrapped so that no outcome contains the value of a secret that its check is bound to. */
+/**
+ * The runs of all check types that need no script, wrapped so that no outcome contains the value of a secret that its
+ * check is bound to.
+ */
 export const RUNS: ReadonlyMap<CheckTypeName, Run> = new Map([...runs].map(([type, run]) => [type, maskedRun(run)]));
 
 /** The check types that run a script, in a separate process (script/scripts.ts). */

@@ -15,7 +15,7 @@ import type { OutcomeFile } from './engine/check-type.ts';
 const NAME = /^[0-9a-f]{32}$/;
 const newName = (): string => randomBytes(16).toString('hex');
 
-/** Moves a file into the staging folder. @returns the name of the file there */
+/** Moves a file into the staging folder. @returns the name of the file in the staging folder */
 export const stage = async (folder: string, path: string): Promise<string> => {
   const name = newName();
   await rename(path, join(folder, name)).catch(async (error: unknown) => {
@@ -27,7 +27,7 @@ export const stage = async (folder: string, path: string): Promise<string> => {
   return name;
 };
 
-/** Writes a text into a file in the staging folder. @returns the name of the file there */
+/** Writes a text into a file in the staging folder. @returns the name of the file */
 export const stageText = async (folder: string, text: string): Promise<string> => {
   const name = newName();
   await writeFile(join(folder, name), text, { flag: 'wx', mode: 0o600 });
@@ -39,15 +39,17 @@ export interface Staging {
   readonly folder: string;
   /** Reads a staged file. Throws if the file is missing, or larger than announced in the outcome. */
   read: (file: Pick<OutcomeFile, 'staged' | 'size'>) => AsyncIterable<Uint8Array>;
-  /** Removes staged files. Never rejects. Files that can't be removed now are removed later because of their age. */
+  /**
+   * Removes staged files. Never rejects. Files that can't be removed now are removed when they exceed the maximum age.
+   */
   discard: (files: readonly Pick<OutcomeFile, 'staged'>[]) => Promise<void>;
   /** Removes the staging folder. */
   close: () => Promise<void>;
 }
 
 /**
- * Age at which a staged file is removed, in milliseconds. No run takes this long, so the process that staged the file
- * must have died.
+ * Maximum age of a staged file, in milliseconds; older files are removed. No run takes this long, so the process that
+ * staged an older file must have died.
  */
 const FORGOTTEN_MS = 15 * 60_000;
 const LOOK_MS = 60_000;
@@ -107,7 +109,7 @@ export const openStaging = async (clock: Pick<Clock, 'now' | 'after'>, parent = 
 
 const CHUNK = 262_144;
 
-/** Reads a staged file. Checks the file name, because a compromised probe process could name any file. */
+/** Reads a staged file. Validates the file name first, because a compromised probe process could name any file. */
 async function* contentOf(
   folder: string,
   { staged, size }: Pick<OutcomeFile, 'staged' | 'size'>,

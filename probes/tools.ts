@@ -19,8 +19,8 @@ export interface AvailableTypes {
 }
 
 /**
- * Checks whether this process has the permissions that a check type needs. Returns null if so, otherwise a sentence
- * that says how to grant them.
+ * Determines whether this process has the permissions that a check type needs. Returns null if it has them, and
+ * otherwise a sentence that says how to grant them.
  */
 export type CheckRights = () => Promise<string | null>;
 
@@ -35,7 +35,7 @@ const isIn = async (folders: readonly string[], program: string): Promise<boolea
       await access(file, constants.X_OK);
       if ((await stat(file)).isFile()) return true;
     } catch {
-      // Continues, because the next folder may contain the program.
+      // Continue, because the next folder may contain the program.
     }
   }
   return false;

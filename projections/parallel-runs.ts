@@ -22,7 +22,10 @@ export const beginParallelRun = (
   return startedGroup(data, at);
 };
 
-/** Finds the run of a result. Returns null if the run has ended, for example by a result of an outdated definition. */
+/**
+ * Finds the run of a result. Returns null if the run has ended already, or is ended by this result of an outdated
+ * definition.
+ */
 export const findParallelRun = <R extends ExecutionGroup>(
   { execution_group_id: id = '', outdated }: Pick<CheckRunCompleted, 'execution_group_id' | 'outdated'>,
   open: OpenRuns<R>,

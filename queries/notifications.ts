@@ -53,7 +53,7 @@ const STATUS_OF: Readonly<Record<NotificationStatus, Where>> = {
   superseded: { status: 'given_up', 'given_up.because': 'superseded' },
 };
 
-/** Lists the most recently changed messages of pages of all organizations. Lists only failed ones on request. */
+/** Lists the most recently changed messages of pages of all organizations; on request, only failed messages. */
 export const listLatestNotifications = async (
   { read }: Pick<Scope, 'read'>,
   {
@@ -135,7 +135,7 @@ const notificationOf = (delivery: DeliveryDocument, recipient: string): Notifica
   };
 };
 
-/** Converts the status of a delivery to that of the notification log. */
+/** Converts the status of a delivery to a status of the notification log. */
 export const notificationStatus = ({
   status,
   attempt_count,

@@ -50,7 +50,10 @@ export const listSubscriptions = async (
   return current ? [...(await followingOf(scope, current)), ...begun] : begun;
 };
 
-/** Returns the paid subscriptions that follow the current one, latest first. Each starts when the previous one ends. */
+/**
+ * Returns the paid subscriptions that follow the current one. Each begins at the end of the one before it in time. The
+ * list begins with the latest.
+ */
 const followingOf = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   current: SubscriptionDocument,

@@ -25,7 +25,7 @@ export const findOwnRunner = async ({ read, organizationId }: ReadScope, id: str
 export interface PrivateLocation {
   /** id of the region */
   id: string;
-  /** Name of the location's oldest runner, except revoked runners. */
+  /** Name of the oldest runner in the location that is not revoked. */
   name: string;
 }
 

@@ -114,21 +114,23 @@ export interface ReactorContext extends ReactorParts {
    */
   markLogEnd: (projection: AnyProjection) => Promise<number>;
   /**
-   * Appends a mark to a projection's log, and waits at most two seconds until the projection has folded it.
+   * Appends a marker event to a projection's log, and waits at most two seconds until the projection has folded the
+   * event.
    *
-   * @returns whether the projection has folded the mark
+   * @returns whether the projection has folded the marker event
    */
   caughtUp: (projection: AnyProjection) => Promise<boolean>;
   /**
-   * Appends an event to a stream of the results log.
+   * Appends an event to a stream of the results log. If an earlier attempt might have stored the event, first looks for
+   * the event in the log.
    *
-   * @param since the earliest time at which an interrupted call can have stored the event, in milliseconds since 1970;
-   * null if the event cannot be in the log yet
+   * @param since the earliest time at which an earlier attempt can have stored the event, in milliseconds since 1970;
+   * null if there was no earlier attempt
    */
   appendResult: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
 }
 
-/** Maximum time of frequent polling while a projection has not passed a mark, in milliseconds. */
+/** Maximum time of frequent polling while a projection has not folded a marker event, in milliseconds. */
 const MARK_WAIT_MS = 2_000;
 
 export const createReactorContext = (parts: ReactorParts): ReactorContext => {
@@ -143,7 +145,7 @@ export const createReactorContext = (parts: ReactorParts): ReactorContext => {
       createTodoProjection(projection, collections, { statuses, appended: logWatches && logWatches[projection.log] }),
     markLogEnd: async ({ name, log }) => {
       const mark = await markLog(logs[log], clock());
-      // Start polling here. No list folds marks, so the mark itself does not trigger polling.
+      // Start polling here. No list folds marker events, so appending one does not trigger polling.
       statuses.passed(name, mark, MARK_WAIT_MS).catch(() => undefined);
       return Number(mark);
     },

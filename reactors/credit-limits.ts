@@ -54,7 +54,10 @@ export const createCreditsReader =
   (organizationId, at) =>
     readCreditsUsed({ read, organizationId, now: at });
 
-/** Reports a reached limit. A repetition reports nothing, because the organization stores what was reported. */
+/**
+ * Reports a reached limit. A repetition reports nothing, because the state of the organization contains the first
+ * report.
+ */
 export const reportLimit =
   ({ handle, plans, clock, used }: CreditLimitsDependencies) =>
   async ({ organization_id: organizationId, day, id, changed_position }: CreditDayItem): Promise<ItemResult> => {

@@ -13,7 +13,7 @@ import { due } from './engine/list-declarations.ts';
 
 export const EMAIL_DOMAINS = 'email-domains';
 
-/** Concurrent lookups. More than one, because name servers can be slow. */
+/** Number of concurrent lookups. More than one, because name servers can be slow. */
 const AT_ONCE = 8;
 /** Delay of the next check of a domain whose DNS records were just looked up at a user's request. */
 const A_MOMENT_MS = 60_000;

@@ -16,8 +16,8 @@ const EXECUTION_DEADLINES = 'execution-deadlines';
 const LONGEST_MS = 900_000;
 
 /**
- * If more than this time has passed since the deadline, an event that ends the group might already be in the log:
- * another process might have ended the group, or an append might have succeeded without a response.
+ * Maximum time since the deadline, in milliseconds, for which the log certainly contains no event that ends the group.
+ * Later, another process might have ended the group, or an append might have succeeded without a response.
  */
 const PROMPT_MS = 1_000;
 
@@ -30,7 +30,8 @@ export const executionDeadlines = defineReactor({
   does: 'ends parallel runs whose regions have not all reported by the deadline',
   countsEarlier: true,
   list: due(executionGroups, 'open_groups', { longest: LONGEST_MS }),
-  // A region might report a result at the same time. The result counts only if its event precedes the end in the log.
+  // A region might report a result at the same time. The result counts only if its event precedes the event that ends
+  // the group.
   act: async (item, { results, appendResult, now, appended, served }) => {
     const { abilities } = await served();
     const unserved = item.regions.filter((region) => !abilities.has(region));

@@ -16,8 +16,8 @@ export type JobRunProgress =
   | { status: 'ended'; result: JobResult };
 
 /**
- * Creates a function that takes a snapshot of the results log: it returns a reader of the progress of runs that sees
- * all results stored before the call.
+ * Creates a function that returns a reader of the progress of runs. The reader sees all results that were stored before
+ * the function was called.
  */
 export const createJobRunProgress =
   (results: EventStore, readers: Pick<Readers, 'for'>) =>

@@ -41,7 +41,7 @@ export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'>
   markList: () => Promise<number>;
   /** Returns up to `limit` jobs that were queued, ordered by id, with ids greater than `afterId` (null: all ids). */
   offered: (afterId: string | null, limit: number) => Promise<OpenJobItem[]>;
-  /** Returns a reader of the progress of runs that sees all results stored before the call. */
+  /** Returns a reader of the progress of runs. The reader sees all results that were stored before this call. */
   runs: () => Promise<(jobId: string) => Promise<JobRunProgress>>;
   todo: TodoProjection;
 }
@@ -105,7 +105,8 @@ export const createJobWork = (dependencies: JobRunsDependencies): Work => {
     atOnce: AT_ONCE,
     longest: LONGEST_MS,
     waitForPostponed: ({ status }) => (status === 'waiting' ? 0 : LONGEST_MS),
-    // The job was marked as queued, which changed the item, but then queuing its run failed.
+    // An item in `lost` stays due although it has changed: the job was marked as queued, but then queuing its run
+    // failed.
     staysDue: ({ id }) => known.lost.has(id),
     first: (wake) => lostOnes(dependencies, known, wake),
   });

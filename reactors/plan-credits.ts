@@ -17,7 +17,7 @@ export const planCredits = defineReactor({
 
 /**
  * Reports a limit that is already reached after a change of plan. The reactor `creditLimits` acts only on new results,
- * and there might be none. A repetition reports nothing.
+ * and there might be no new results. A repetition reports nothing.
  */
 export const reportNewLimit = (dependencies: CreditLimitsDependencies) => {
   const report = reportLimit(dependencies);

@@ -22,9 +22,9 @@ export interface Probes {
   /**
    * Runs a check.
    *
-   * @throws RunAborted `context.signal` was aborted
-   * @throws KillsItsProcess two processes ended during the run, and the second one ran nothing else
-   * @throws LocalFailure the check could not be run, which says nothing about the target
+   * @throws RunAborted if `context.signal` was aborted
+   * @throws KillsItsProcess if two processes ended during the run, and the second process ran nothing else
+   * @throws LocalFailure if the check could not be run, which says nothing about the target
    */
   run: (check: RunnableCheck, context: ProbeContext) => Promise<Outcome>;
 }

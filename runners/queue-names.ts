@@ -36,7 +36,10 @@ export const queuesOfRegion = (region: Region, types: readonly CheckTypeName[]):
     .map((type) => ({ name: queueOf(queueForType(region, type)), region, type })),
 ];
 
-/** Returns the private location whose id a name begins with. All ids of private locations have the same length. */
+/**
+ * Returns the private location with whose id a name begins, as a list with at most one element. All ids of private
+ * locations have the same length.
+ */
 const locationIn = (name: string): Region[] => {
   const region = regionOf(name.slice(0, privateRegion('').id.length + ID_LENGTH));
   return region && isPrivate(region) ? [region] : [];

@@ -36,7 +36,10 @@ export const messageOf = (run: QueuedRun): RunMessage => run.payload as RunMessa
  */
 export const maxDurationOf = (definition: RunDefinition): number => 2 * timeLimitOf(definition) + 1_000;
 
-/** Returns when a run without a report counts as ended, whatever time it started at. Milliseconds since 1970. */
+/**
+ * Returns when a run without a report counts as ended, even if it started as late as `notAfter`. Milliseconds since
+ * 1970.
+ */
 export const expiresAt = (notAfter: number, definition: RunDefinition): number => notAfter + maxDurationOf(definition);
 
 /**

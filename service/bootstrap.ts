@@ -16,7 +16,7 @@ export interface BootstrapOptions {
   keyFile: string | null;
   /** value of ADMIN_API_KEY; null if it is not set */
   adminApiKey: string | null;
-  /** receives the log position of the latest change that this start makes */
+  /** collects the log position of the newest event that this start appends */
   appended?: Appended;
 }
 

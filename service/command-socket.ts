@@ -77,7 +77,9 @@ const NOTIFICATION_MS = 500;
 /** Path of the notification that a command has made a request to reactors. */
 export const REACTOR_REQUESTED = '/reactors-asked';
 
-/** Notifies the service that runs on a data directory of a command's change. Does nothing if no service is running. */
+/**
+ * Notifies the service that a command has made a change. Does nothing if no service is running on the data directory.
+ */
 export const notifyService = async (directory: DataDirectory, what: string): Promise<void> => {
   const notified = requestFromService(directory, what).catch(() => undefined);
   await Promise.race([notified, sleep(NOTIFICATION_MS, undefined, { ref: false })]);

@@ -49,8 +49,8 @@ async function* pagesAfter(log: EventStore, position: bigint, categories: readon
 }
 
 /**
- * Returns the documents of the live generation; undefined if there is no live generation, or if it does not fit the
- * log.
+ * Returns the documents of the live generation; undefined if there is no live generation, or if its checkpoint belongs
+ * to another log.
  */
 const copyOfLive = async (
   projection: AnyProjection,

@@ -20,7 +20,7 @@ import type { LinkObserver, RunLink } from './run/run-link.ts';
 import type { StoreClock } from './cluster/store-clock.ts';
 import type { TroubleLog } from './trouble-log.ts';
 
-/** What a deployment needs when it is opened. */
+/** The dependencies with which a deployment is opened. */
 export interface Opening {
   logger: Logger;
   troubles: TroubleLog;
@@ -40,7 +40,7 @@ export interface Deployment {
   artifacts: Artifacts;
   coordination: Coordination;
   queue: WorkQueue;
-  /** compares the clock of this machine with that of the stores; null on a single machine */
+  /** compares the clock of this machine with the clock of the stores; null if the stores are on this machine */
   storeClock: StoreClock | null;
   /** path of the file for the admin key that the first start generates; null: ADMIN_API_KEY has to be set */
   adminKeyFile: string | null;

@@ -34,7 +34,7 @@ export const outputTo = (stream: Writable & { isTTY?: boolean; rows?: number; co
   };
 };
 
-/** Exits without an error when the reader closes the stream, as in `uptrail replay | head`. */
+/** Ends the program without an error when the reader closes the stream, as in `uptrail replay | head`. */
 export const exitWithReader = (stream: Writable): void => {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -11,7 +11,7 @@ export interface Shutdown {
   current: () => string | null;
 }
 
-/** @param failed called for each resource that could not be closed; the others are still closed */
+/** @param failed called for each resource that could not be closed; all other resources are still closed */
 export const createShutdown = (failed: (name: string, error: unknown) => void): Shutdown => {
   const opened: { name: string; close: () => Promise<void> | void }[] = [];
   let closing: Promise<void> | null = null;

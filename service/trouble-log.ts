@@ -39,8 +39,8 @@ const SHARED = new Map([
   ['CoordinationUnavailable', 'read models, coordination and keys'],
   ['ReadStoreUnavailable', 'read models, coordination and keys'],
   ['KeysUnavailable', 'read models, coordination and keys'],
-  // If another process updates the read models, an unresponsive store may cause no other error in this process than a
-  // read model that is late.
+  // If another process updates the read models, a late read model may be the only sign in this process that a store
+  // does not respond.
   ['ReadModelLate', 'read models, coordination and keys'],
   ['StoreUnavailable', 'logs'],
   ['NoResponse', 'logs'],

@@ -39,8 +39,8 @@ export interface Responsiveness {
   /** a clause that says why the server does not respond; null while it responds, or while its state is unknown */
   readonly silence: string | null;
   /**
-   * Runs a call to the server. If the server stops responding, pending calls fail, and their outcome is unknown. An
-   * `awaited` call does not fail but keeps waiting for its outcome.
+   * Runs a call to the server. If the server stops responding, pending calls fail, and their outcome is unknown. A call
+   * with the option `awaited` does not fail but keeps waiting for its outcome.
    *
    * @throws ServerUnresponsive immediately if the server is known to be unresponsive
    */
@@ -54,9 +54,9 @@ interface PendingCall {
 }
 
 /**
- * Creates a circuit breaker that detects an unresponsive server: one that hangs, or whose connection died without an
- * error. A slow call alone proves nothing, because some calls take long. So a small probe is sent. If neither the probe
- * nor any other call gets a response, calls are refused until the server responds again. A server that refuses
+ * Creates a circuit breaker that detects an unresponsive server: a server that hangs, or whose connection died without
+ * an error. A slow call alone proves nothing, because some calls take long. So a small probe is sent. If neither the
+ * probe nor any other call gets a response, calls are refused until the server responds again. A server that refuses
  * connections needs no detection, because each call fails immediately.
  */
 export const watchResponsiveness = ({ probe: ask, onChange, ...options }: ResponsivenessOptions): Responsiveness => {
@@ -72,15 +72,15 @@ export const watchResponsiveness = ({ probe: ask, onChange, ...options }: Respon
   const pause = (milliseconds: number): Promise<unknown> =>
     sleep(milliseconds, undefined, { signal: closing.signal }).catch(() => undefined);
 
-  /** Sends a probe. Returns a clause that says why no response arrived in time; null if one did. */
+  /** Sends a probe. Returns a clause that says why no response arrived in time; null if a response arrived in time. */
   const whySilent = async (): Promise<string | null> => {
     const probedAt = performance.now();
     const probe = ask(timings.probe).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
-    // The second pause lets a process that was short of CPU time read responses that have arrived, before the probe
-    // counts as failed.
+    // After the time limit, wait a little longer before the probe counts as failed: if this process was short of CPU
+    // time, it now reads responses that have already arrived.
     const late = pause(timings.probe).then(() => pause(timings.probe / 20));
     const reason = await Promise.race([probe, late.then(() => NO_RESPONSE)]);
     return respondedAt > probedAt ? null : reason;

@@ -10,8 +10,8 @@ import { once } from 'node:events';
 import { compiled } from './project.ts';
 
 /**
- * For each variable: parts of paths. The test files whose paths contain one of these parts use the server that the
- * variable names.
+ * Parts of paths, by variable. The test files whose paths contain one of these parts use the server that the variable
+ * names.
  */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   EVENTSTOREDB_URL: ['eventstoredb/', 'e2e/cluster/'],

@@ -108,7 +108,10 @@ const requestType = (operation: Json): string => {
   return objectType([...parts, ...(body ? [['body', typeOf(body), needsBody] as const] : [])]);
 };
 
-/** Returns the type of an operation's successful responses, except the shared 202 response of a late read model. */
+/**
+ * Returns the type of an operation's successful responses. Leaves out the 202 response of a late read model, which is
+ * the same for all operations.
+ */
 const answerType = (operation: Json): string => {
   const responses = Object.entries(operation['responses'] as Record<string, Json>).filter(
     ([status, response]) => status.startsWith('2') && !('$ref' in response),

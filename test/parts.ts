@@ -70,7 +70,10 @@ const SCRIPTS = below(
   'test/deploy/script-rights.test.ts',
 );
 
-/** Tests of probes with random server responses, with thousands of runs, and with servers of every weakness. */
+/**
+ * Tests of probes with random server responses, with thousands of runs, and with servers that have every kind of
+ * weakness.
+ */
 const PROBES = (path: string): boolean =>
   below('test/network/', 'test/probes/')(path) && /\/(?:fuzz|leaks|weak-servers)\.test\.ts$/.test(path);
 

@@ -3,7 +3,9 @@ import { markdownTable } from './markdown-table.ts';
 
 const code = (text: string): string => `\`${text}\``;
 
-/** Formats a reactor's own list with its collections, followed by the other read models that it follows. */
+/**
+ * Formats the list of a reactor's items with its collections, and then the other read models that the reactor follows.
+ */
 const listsOf = ({ follows: [own, ...others] }: ReactorDefinition): string =>
   [
     own.collections.map((name) => code(`${own.projection.name}.${name}`)).join(', '),

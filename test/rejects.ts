@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 /** Asserts that a promise rejects with an error of this class and, if `message` is given, with that message. */
 export const rejects = async (
   promise: Promise<unknown>,
-  // The constructors of errors differ in their parameters.
+  // Any parameters are allowed, because the constructors of errors differ in their parameters.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   kind: abstract new (...input: any[]) => Error,
   message?: string | RegExp,

@@ -79,7 +79,7 @@ waiting('the error of eventually after its time limit contains the last failed a
   assert.instance(error.cause, nodeAssert.AssertionError);
 });
 
-waiting('eventually also throws an error after its time limit if its condition never settles', async () => {
+waiting('eventually throws an error after its time limit even if its condition never settles', async () => {
   assert.is(
     await messageOf(eventually(() => new Promise<boolean>(() => undefined), { within: 20, what: 'an answer' })),
     'Not within 0.02 s: an answer',

@@ -50,7 +50,10 @@ const AT = instantIn({ description: 'A past moment.' });
 
 const FOREVER = 'private, max-age=31536000, immutable';
 
-/** Adds the parameter `?at=2026-11-20T15:04:05Z` to a route: its handler then responds with the state at that time. */
+/**
+ * Adds the parameter `?at=2026-11-20T15:04:05Z` to a route. With this parameter, the route responds with the state at
+ * that time.
+ */
 export const withAsOf = (route: Route, asOf: AsOf): Route => {
   const { requireQuery, find, handle, query, responses } = route;
   const whole = responses[200];
@@ -147,7 +150,8 @@ const shownAsOf = (answer: RouteResponse, past: PastCall, asOf: AsOf): RouteResp
   const headers: Record<string, string> = { ...answer.headers };
   if (state.isSettled) {
     headers['Cache-Control'] = FOREVER;
-    // Several users of a browser share its cache, and the response depends on the caller.
+    // Several users of a browser share its cache, and the response depends on the caller. So caches must not reuse the
+    // response for other credentials.
     headers['Vary'] = [headers['Vary'], 'Authorization'].filter(Boolean).join(', ');
   }
   const shown = async (): Promise<unknown> => {

@@ -13,7 +13,7 @@ import { InstantOut, instantIn, namedSchema, nullable } from '../schema.ts';
 import { shownAt, type AsOf } from './as-of.ts';
 import { isInFuture } from '../../projections/past/past-reads.ts';
 
-/** Maximum number of events or moments in a response. A longer list is cut to the newest. */
+/** Maximum numbers of events, and of moments, in a response. Longer lists are cut to the newest items. */
 const MOST_EVENTS = 1_000;
 const MOST_MOMENTS = 10_000;
 

@@ -7,7 +7,10 @@ import type { ApiSurface } from '../route.ts';
 
 type Given = ApiSurface['given'];
 
-/** GET routes use commands only to list the connected runners. Connections are not recorded, so the list is empty. */
+/**
+ * GET routes use commands only to list the connected runners. Connections are not recorded, so this list is empty in
+ * past states.
+ */
 const commands: Commands = {
   bind: (command) =>
     command({
@@ -18,8 +21,8 @@ const commands: Commands = {
 /** What the handler of a GET route receives, instead of current values, when the request asks for a past state. */
 export const PAST_CONTEXT = {
   commands,
-  // `positions` identifies the versions of the current read models, which a past state does not use. Results of past
-  // states are neither shared nor cached.
+  // `positions` identifies the versions of the current read models, which a past state does not use. Responses with
+  // past states are neither shared nor cached.
   positions: () => '',
   share: ((_projections, _key, signal, work) => work(signal)) satisfies Given['share'],
   remember: ((_projections, _key, work) => work()) satisfies Given['remember'],

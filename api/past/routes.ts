@@ -3,14 +3,14 @@ import { withAsOf, type AsOf } from './as-of.ts';
 import { historyRoutes } from './history-routes.ts';
 import { CHECK_FIELDS, HEARTBEAT_FIELDS, ORGANIZATION_FIELDS } from './result-fields.ts';
 
-/** The ping URL contains the current address of the service. */
+/** Unknown because the ping URL contains the current address of the service. */
 const OF_HEARTBEATS = ['ping_url'] as const;
-/** Sent messages are in the log `results`. */
+/** Unknown because sent messages are in the log `results`. */
 const OF_ALERTS = ['last_notification_at', 'notification_count'] as const;
 const OF_CHANNELS = ['last_used_at'] as const;
-/** No event records the use of a key. */
+/** Unknown because no event records the use of a key. */
 const OF_KEYS = ['last_used_at'] as const;
-/** No event records the state of connected runner processes. */
+/** Unknown because no event records the state of connected runner processes. */
 const OF_RUNNERS = [
   'state',
   'address',

@@ -131,7 +131,7 @@ const causeOf = (receivers: readonly DeliveryReceiver[], settingsOf: (target: st
 };
 
 interface Measured {
-  /** milliseconds until the last page of planned deliveries was in the log */
+  /** milliseconds until the final page of planned deliveries was in the log */
   planned: number;
   /** milliseconds until all messages to reachable receivers were delivered */
   delivered: number;

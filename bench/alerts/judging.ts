@@ -155,7 +155,7 @@ const measure = async (folder: string): Promise<Measured> => {
   });
 
   const begun = performance.now();
-  /** by check: when the result was stored that should make its alert fire or resolve */
+  /** by check: the time at which the result that should make the alert fire or resolve was stored */
   const due = new Map<string, number>();
   const lags: number[] = [];
   const checkOf = new Map<string, string>();

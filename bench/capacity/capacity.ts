@@ -1,6 +1,7 @@
 /**
- * Calculates the capacity of deployments from costs.json, and tests it in virtual time. Takes one or two minutes.
- * `CAPACITY_WRITE=yes npm run bench -- capacity` writes trials.json and the tables of docs/operate/capacity.md.
+ * Calculates the capacity of deployments from costs.json, and tests the calculated capacities in virtual time. Takes
+ * one or two minutes. `CAPACITY_WRITE=yes npm run bench -- capacity` writes trials.json and the tables of
+ * docs/operate/capacity.md.
  */
 import { writeFileSync } from 'node:fs';
 import { inProject } from '../../test/project.ts';

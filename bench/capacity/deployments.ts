@@ -37,7 +37,7 @@ export interface Deployment {
   };
 }
 
-/** Utilisation of a core or a machine above which queues grow with each burst. */
+/** Utilisation above which the queue of a core or a machine grows with each burst. */
 export const FULL = 0.8;
 
 /** Default of `RUNNER_CONCURRENCY`. */
@@ -159,7 +159,7 @@ export interface Capacity {
   bottleneck: string;
 }
 
-/** Calculates the capacity by bisection, which is possible because the utilisation grows with the number of runs. */
+/** Calculates the capacity by bisection, which works because the utilisation grows with the number of runs. */
 export const capacityOf = (deployment: Deployment): Capacity => {
   let [least, most] = [0, 1_000_000];
   while (most - least > 0.1) {

@@ -1,6 +1,6 @@
 /**
- * Measures the cost of a steady rate of check runs. Measures the CPU time when idle and at two rates, and calculates
- * the line through the costs at the two rates.
+ * Measures the cost of a steady rate of check runs. Measures the CPU time of an idle service and at two rates, and
+ * calculates the line through the costs at the two rates.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,7 +41,9 @@ const sumOf = (values: Iterable<number>): number => [...values].reduce((sum, val
 /** Returns the CPU time of a process in milliseconds, without its child processes. */
 export const cpuOf = (pid: number): number => sumOf(threadsOf(pid).values());
 
-/** Returns the CPU time of all child processes of a process in milliseconds, including those that have ended. */
+/**
+ * Returns the CPU time of all child processes of a process in milliseconds, including child processes that have ended.
+ */
 export const cpuBelow = (pid: number): number =>
   usageOfEnded(pid) * 1_000 + sumOf(childrenOf(pid).map((child) => cpuOf(child) + cpuBelow(child)));
 

@@ -18,7 +18,8 @@ const CHECKS = sizeOf('CAPACITY_CLUSTER_CHECKS', 900);
 
 /**
  * Measures the cost of check runs for each process of a cluster, with the tests' stand-ins for EventStoreDB and
- * MongoDB. So of the servers' load, only the number of requests is known.
+ * MongoDB. The CPU time of a stand-in is not that of the real server, so only the number of requests to the servers is
+ * measured.
  */
 export const measureCluster = async (): Promise<Costs['cluster']> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-capacity-'));

@@ -50,7 +50,9 @@ const sizesOf = (folder: string) => ({
   models: pagesOf(databasesIn(join(folder, 'read-models'))),
 });
 
-/** Returns the CPU time of a task in milliseconds, without that of an idle service during the same time. */
+/**
+ * Returns the CPU time of a task in milliseconds, minus the CPU time that an idle service uses during the same time.
+ */
 const spentOn = async (program: Program, task: () => Promise<void>): Promise<number> => {
   const [begun, before] = [performance.now(), usageBelow(program.pid).cpu];
   await sleep(IDLE_MS);

@@ -54,7 +54,7 @@ export interface Simulated {
   unread: number;
   /**
    * utilisation of three kinds of resources, the fullest first: a core, by the busiest process of each part; the cores
-   * of the busiest machine; and run slots. Slots come after exhausted resources, because runs that wait for an
+   * of the busiest machine; and run slots. Slots are listed after exhausted resources, because runs that wait for an
    * exhausted resource occupy their slots
    */
   used: [Resource, ...Resource[]];
@@ -133,7 +133,7 @@ const startLog = ({ parts: { threads }, clock, process }: Stage): ResultsLog => 
   });
 };
 
-/** Starts the projectors. If there are several, each folds some of the read models, and all of them read all events. */
+/** Starts the projectors. If there are several, each folds some of the read models, but reads all events. */
 const startProjectors = ({ parts, clock, signal, process }: Stage, log: ResultsLog): Promise<SimulatedProjector[]> => {
   const { project } = parts;
   return Promise.all(

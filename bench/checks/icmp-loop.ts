@@ -62,8 +62,8 @@ process.on('message', ({ checks, atOnce }: IcmpLoopTask) => {
       await Promise.all(Array.from({ length: atOnce }, (_, index) => runOne(index)));
     const wall = performance.now() - started;
     const { user, system } = process.cpuUsage(before);
-    // fping has reported the final reply, but its process may not have ended yet. Only the CPU time of ended processes
-    // is counted.
+    // fping has reported the final reply, but its process may not have ended yet. Wait for its end, because only the
+    // CPU time of ended processes is counted.
     await new Promise((later) => setTimeout(later, 50));
     const cpu = (user + system) / 1_000 + (usageOfEnded(process.pid) - ended) * 1_000;
     process.send?.({ wall, cpu, processes } satisfies IcmpLoopResult);

@@ -155,7 +155,7 @@ const ingest = async (folder: string, seconds: number): Promise<IngestResult> =>
   const total = performance.now() - started;
   const used = process.cpuUsage(before);
   delays.disable();
-  // Each value of the histogram includes the interval of one millisecond between two samples.
+  // Each value of the histogram includes the interval of one millisecond between two samples. Subtract this interval.
   const delay = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - 1);
   const response: IngestResult = {
     results: offered,

@@ -17,9 +17,9 @@ const SETTLING = sizeOf('ORDINARY_SETTLING', 20);
 interface Measured {
   /** CPU usage of all processes, as a fraction of one core */
   share: number;
-  /** bytes */
+  /** resident memory of the service, in bytes */
   service: number;
-  /** bytes of the largest probe process; null if there is none */
+  /** resident memory of the largest probe process, in bytes; null if there is none */
   probing: number | null;
 }
 
@@ -46,7 +46,8 @@ const createChecks = async ({ address, key }: Program, url: string): Promise<voi
 };
 
 /**
- * Reads two numbers of runs since the start: `prompt`, the runs offered within `seconds` of their due time, and `all`.
+ * Reads how many runs were offered since the start. `prompt`: the runs that were offered within `seconds` of their due
+ * time; `all`: all runs.
  */
 const promptness = async ({ address }: Program, seconds: number): Promise<{ prompt: number; all: number }> => {
   const text = await (await fetch(`${address}/metrics`)).text();

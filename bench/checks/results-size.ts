@@ -32,7 +32,7 @@ const stored = async (results: readonly NewEvent[], atOnce: number): Promise<{ r
     for (let from = 0; from < results.length; from += atOnce) {
       await log.append(STREAM, results.slice(from, from + atOnce), 'any');
     }
-    // Closing the log leaves a single file, without a WAL.
+    // Closing the log leaves a single file without a WAL, whose size can be measured.
     await log.close();
     const readStore = openSqliteReadStore({ directory: join(directory, 'read-models'), mode: 'writer' });
     const { projection, number } = await foldResults(readStore, results, 'kept');

@@ -112,7 +112,7 @@ export const bench = async (): Promise<Row[]> => {
     const idle = await serving(join(folder, 'idle'), (address) => watch(address, 12));
     const full = join(folder, 'full');
     await fill(full);
-    // The first start after filling the directory builds the read models.
+    // The first start after filling the directory builds the read models, so it is not measured.
     await serving(full, async () => undefined);
     return await serving(full, async (address) => {
       await sleep(SETTLING * 1_000);

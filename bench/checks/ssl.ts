@@ -1,7 +1,8 @@
 /**
  * Compares a whole ssl check (handshake, certificate, protocols, cipher suites, vulnerabilities) with sslscan, on two
- * servers that support TLS 1.2 and 1.3. The first is OpenSSL's own server with its 23 default suites. Most of the time,
- * sslscan waits for this server. The second is nginx, for which sslscan does not wait.
+ * servers that support TLS 1.2 and 1.3. The first server is OpenSSL's own, with its 23 default suites. A scan of this
+ * server by sslscan consists mostly of waiting for the server. The second server is nginx, for which sslscan does not
+ * wait.
  */
 import { spawnSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';

@@ -19,8 +19,8 @@ const PIPELINED = 50;
 /** Length of the text of an incident. A list of 20 such incidents has about 420 kB. */
 const LONG_BODY = 20_000;
 /**
- * `UNREAD_SECONDS`: how long the process is observed while clients leave responses unread. `LEFT_SECONDS`: how long it
- * is observed after these clients have disconnected.
+ * `UNREAD_SECONDS`: how long the process is observed while clients leave responses unread. `LEFT_SECONDS`: how long the
+ * process is observed after these clients have disconnected.
  */
 const UNREAD_SECONDS = 10;
 const LEFT_SECONDS = 5;

@@ -27,7 +27,7 @@ export const bench = async (): Promise<Row[]> => {
   }
 };
 
-/** Creates an incident template and renames it 10,000 times. Returns its path. */
+/** Creates an incident template and renames it 10,000 times. Returns the path of the template. */
 const changedTemplate = async (program: Program, folder: string): Promise<string> => {
   interface Template {
     id: string;

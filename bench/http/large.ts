@@ -25,7 +25,7 @@ export const bench = async (): Promise<Row[]> => {
   try {
     const { page, incident } = await withProgram(env, makeOnePage);
     const events = await copyPages(folder);
-    // The first start after copying folds the events of the copies.
+    // The first start after copying folds the events of the copies, so it is not measured.
     await withProgram(env, untilReady);
     const started = performance.now();
     const program = await startProgram(env);

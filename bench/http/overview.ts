@@ -64,7 +64,7 @@ const measure = async (program: Program, what: string, path: string, aim: string
   const known: number[] = [];
   for (let { tag } = first; known.length < ROUNDS;) {
     const reply = await get(program, path, { 'if-none-match': tag });
-    // A request is answered with 304 unless a change was recorded since `tag`. Only such responses are measured.
+    // A request is answered with 304 unless a change was recorded since `tag`. Only responses with 304 are measured.
     if (reply.status === 304) known.push(reply.took);
     tag = reply.tag;
   }

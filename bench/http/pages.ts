@@ -1,6 +1,7 @@
 /**
- * Measures status pages: the cost of a visit compared with that of a static file, how many visitors can follow a page,
- * how that affects API clients, and the time to render a large page with cold caches.
+ * Measures status pages. Measures the cost of a visit compared with that of a static file, and the time to render a
+ * large page with cold caches. Also measures how many visitors can follow a page, and how these visitors affect API
+ * clients.
  */
 import autocannon from 'autocannon';
 import { once } from 'node:events';
@@ -122,7 +123,10 @@ const meanwhile = async <T>(every: number, act: () => Promise<unknown>, work: ()
   }
 };
 
-/** Returns a function that writes an incident on the page, one on another page, and the results of ten heartbeats. */
+/**
+ * Returns a function that writes an incident on another page and pings ten heartbeats. Every twentieth call also writes
+ * an incident on `page`.
+ */
 const writing = async (program: Program, page: MadePage) => {
   const other = await createPage(program, 'elsewhere', 1);
   const heartbeats: string[] = [];

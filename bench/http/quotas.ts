@@ -48,7 +48,7 @@ export const bench = async (): Promise<Row[]> => {
     programs.push(unlimited);
     const times = { limited: [] as number[], unlimited: [] as number[] };
     for (let n = 0; n < CHECKS; n++) {
-      // The two are measured in alternation, because the machine's speed varies.
+      // Both plans are measured in alternation, because the machine's speed varies.
       times.limited.push(await create(limited));
       times.unlimited.push(await create(unlimited));
     }

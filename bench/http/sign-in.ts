@@ -9,7 +9,8 @@ import { sizeOf } from '../tools/sizes.ts';
 import { median, percentile, perSecond, type Row } from '../tools/table.ts';
 
 /**
- * Number of rounds. Each has a sign-in with a known and with an unknown e-mail address. More rounds would be throttled.
+ * Number of rounds. Each round has a sign-in with a known e-mail address and one with an unknown address. More rounds
+ * would be throttled.
  */
 const ROUNDS = sizeOf('SIGN_INS', 200);
 const AT_ONCE = 4;
@@ -82,7 +83,7 @@ export const bench = async (): Promise<Row[]> => {
     const known: number[] = [];
     const unknown: number[] = [];
     for (let n = 0; n < ROUNDS; n++) {
-      // The two are measured in alternation, because the machine's speed varies. Both reuse the same connection.
+      // Both sign-ins are measured in alternation, because the machine's speed varies. Both reuse the same connection.
       known.push(await refused(program, emailOf(n % users)));
       unknown.push(await refused(program, `nobody-${n % users}@example.com`));
     }

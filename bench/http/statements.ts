@@ -28,7 +28,7 @@ export const bench = async (): Promise<Row[]> => {
       );
       await addIncidents(program, log, page, { incidents: INCIDENTS, days: YEARS * 365 }).finally(() => log.close());
     });
-    // A new process has not read any events of the page yet.
+    // Both measurements start a new process, which has not read any events of the page yet.
     const first = await withProgram(folder, page, (program) => timed(program, page, monthBefore(1)));
     return await withProgram(folder, page, (program) => measure(program, page, first));
   } finally {

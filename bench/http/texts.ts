@@ -1,4 +1,6 @@
-/** Compares the CPU time of the texts that are most expensive to render with ordinary texts of the same length. */
+/**
+ * Compares the CPU time for rendering the most expensive texts with the CPU time for ordinary texts of the same length.
+ */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { MAX_POSTMORTEM } from '../../domain/incident/postmortem.ts';
 import { mailTextsOf } from '../../messages/mail/texts.ts';

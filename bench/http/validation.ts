@@ -50,7 +50,9 @@ const worstOf = (route: Route): Worst => {
   return worst;
 };
 
-/** Returns milliseconds of CPU time, which depend less on other load on the machine than the duration. */
+/**
+ * Returns the CPU time in milliseconds, which depends less on other load on the machine than the wall-clock time does.
+ */
 const timed = (respond: (bytes: Buffer) => void, bytes: Buffer): number => {
   const before = process.cpuUsage();
   respond(bytes);

@@ -1,6 +1,6 @@
 /**
- * Compares two durations for the same log in SQLite: that of computing the log's head, and that of reading the log like
- * `uptrail verify`.
+ * Compares two durations for the same log in SQLite: how long it takes to compute the log's head, and how long it takes
+ * to read the log like `uptrail verify`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ export const bench = async (): Promise<Row[]> => {
     const { signal } = new AbortController();
     const heads: number[] = [];
     const reads: number[] = [];
-    // The two are measured in alternation, so that other load on the machine affects both.
+    // Both durations are measured in alternation, so that other load on the machine affects both.
     for (let round = 0; round < ROUNDS; round++) {
       reads.push(await timed(() => verifyLog(file, 'main')));
       heads.push(await timed(() => computeHead({ log, signal })));

@@ -51,8 +51,8 @@ export const update = (at: number): NewEvent => {
 };
 
 /**
- * Fills both logs at full speed, with many events per append. The resulting logs do not differ from logs that are
- * filled by single appends.
+ * Fills both logs at full speed, with many events per append. The resulting logs are equal to logs that are filled by
+ * single appends.
  */
 const fill = async (main: SqliteEventStore, results: SqliteEventStore, now: number): Promise<void> => {
   for (let number = 0; number < MAIN_EVENTS;) {

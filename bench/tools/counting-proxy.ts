@@ -13,8 +13,8 @@ export interface CountingProxy {
 type Counter = (chunk: Buffer) => number;
 
 /**
- * Creates a counter for a protocol whose messages begin with a header of `head` bytes. `sizeOf` returns the size of a
- * message from its header, and `counts` whether it begins a request.
+ * Creates a counter for a protocol whose messages begin with a header of `head` bytes. From the header of a message,
+ * `sizeOf` returns the size of the message, and `counts` returns whether the message begins a request.
  */
 const messages = (
   head: number,

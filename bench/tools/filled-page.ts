@@ -14,7 +14,7 @@ export interface FilledPage {
   path: string;
   pageId: string;
   organizationId: string;
-  /** ids */
+  /** ids of the components */
   components: string[];
 }
 
@@ -106,7 +106,10 @@ const incident = (
   ];
 };
 
-/** Returns an event as the log stores it, recorded at the time of its update, or now. */
+/**
+ * Returns an event as the log stores it. The recording time is that of the incident update in the event, or now if
+ * there is none.
+ */
 export const recorded = (event: IncidentEvent | IncidentTemplateEvent, organization_id: string): NewEvent => {
   const id = randomUUID();
   return {
@@ -125,14 +128,14 @@ export const recorded = (event: IncidentEvent | IncidentTemplateEvent, organizat
   };
 };
 
-/** Sends a request with the administrator's key. With a body it is a POST. */
+/** Sends a request with the administrator's key: a POST if there is a body, otherwise a GET. */
 export const send = (program: Program, path: string, body?: object): Promise<Response> =>
   fetch(`${program.address}${path}`, {
     headers: { authorization: program.key, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
 
-/** The JSON of a response. @throws Error for a status that is not 2xx */
+/** Sends a request and returns the JSON of the response. @throws Error for a status that is not 2xx */
 export const requestJson = async (program: Program, path: string, body?: object): Promise<unknown> => {
   const response = await send(program, path, body);
   if (!response.ok) throw new Error(`${path} responded ${response.status}: ${await response.text()}`);

@@ -35,7 +35,7 @@ export const startProgram = async (env: Record<string, string> = {}): Promise<Pr
   }
 };
 
-/** Starts a file of bench/ that serves HTTP and prints its port. Passes it a value. */
+/** Starts a file of bench/ that serves HTTP and prints its port. Passes a value to the new process. */
 export const startPeer = async (file: string, value: unknown): Promise<Pick<Program, 'address' | 'stop'>> => {
   const child = spawn(process.execPath, [compiled(`bench/${file}`)], {
     cwd: PROJECT,

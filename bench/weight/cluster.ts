@@ -52,8 +52,8 @@ const doneBy = ({ started, mongoDb, eventStoreDb }: CountedCluster): Done => ({
 
 /**
  * Measures the cost of a write in a cluster with one process per duty, with the tests' stand-ins for EventStoreDB and
- * MongoDB. Returns null if EventStoreDB was not started by this run, because requests to such a server can't be
- * counted.
+ * MongoDB. Returns null if EventStoreDB was not started by this run, because requests to a server that others started
+ * can't be counted.
  */
 export const clusterCost = async (): Promise<ClusterCost | null> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-weight-'));

@@ -27,7 +27,7 @@ const add = (slot: Slot): void => {
   Atomics.add(numbers, SLOTS.indexOf(slot), 1);
 };
 
-/** Counts since the transaction of a connection began; null outside of a transaction. */
+/** The counts of a connection since its transaction began; null outside of a transaction. */
 interface Transaction {
   documents: number;
   positions: number;

@@ -14,8 +14,8 @@ const PAUSE_MS = 1_200;
 const WARM_UP = 20;
 const BETWEEN_MS = 50;
 /**
- * Number of requests whose time is measured, and the pause in milliseconds after each, in which most of its effects
- * end.
+ * Number of requests whose time is measured. {@link SHORT_PAUSE_MS}: the pause after each of these requests, in which
+ * most of its effects end.
  */
 const POSTS_OF_TURN = 5;
 const SHORT_PAUSE_MS = 200;

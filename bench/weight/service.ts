@@ -43,7 +43,7 @@ const ownCollections = projections.flatMap((projection) =>
 /** Maximum number of unrelated read models that a benchmark adds. */
 const MOST_UNRELATED = 100;
 
-/** Collections that are the lists of reactors. An index on them finds due or changed items. */
+/** Collections of reactors that have an index by which reactors find due or changed items. */
 export const REACTOR_LISTS: ReadonlySet<string> = new Set([
   ...unrelatedNames(MOST_UNRELATED),
   ...ownCollections.flatMap(([name, declaration]) =>

@@ -1,7 +1,8 @@
 /**
  * Adds to a service read models that have nothing to do with incidents, each with a reactor. Node.js loads this module
- * before the service, in each of the service's threads (`node --import`), so the product needs no setting for it. The
- * effect is the same as declaring the read models and reactors in projections/index.ts and reactors/index.ts.
+ * before the service, in each of the service's threads (`node --import`), so the product needs no setting for these
+ * read models. The effect is the same as declaring the read models and reactors in projections/index.ts and
+ * reactors/index.ts.
  */
 import { isMainThread } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
@@ -49,7 +50,7 @@ const add = async (count: number): Promise<void> => {
   if (count === 0) return;
   const added = unrelatedNames(count).map(unrelatedReadModel);
   (projections as AnyProjection[]).push(...added);
-  // Other threads have no reactors.
+  // Only the main thread has reactors.
   if (!isMainThread) return;
   const { REACTORS } = await import('../../reactors/index.ts');
   (REACTORS as ReactorDefinition[]).push(...(await Promise.all(added.map(unrelatedReactor))));

@@ -128,7 +128,7 @@ const embeddedRows = ({ embedded, unrelated, other, load: [from, to] }: Weight):
   ];
 };
 
-/** Returns the CPU time of a POST in milliseconds, without that of an idle service during the same time. */
+/** Returns the CPU time of a POST in milliseconds, minus the CPU time of an idle service during the same time. */
 const aboveIdle = ({ post, idle }: EmbeddedCost): number => post.cpu_ms - (idle.cpu_percent / 100) * post.lap_ms;
 
 const clusterRows = ({ median_ms, roles }: ClusterCost): Row[] => [

@@ -71,8 +71,8 @@ export const waitForApiProcesses = async (
       const { at, alive } = processes.get(announcement.identity) ?? { at: now, alive: true };
       if (now - at <= timings.silence) behind.push(announcement.identity);
       else if (!alive) await forgetApi(coordination, announcement.identity);
-      // The process announced itself while this command was waiting, and has been silent since then. Perhaps it has
-      // lost only its connection to the stores, so it must not be ignored.
+      // The process announced itself while this command was waiting, and has been silent since then. The process may
+      // have lost only its connection to the stores, so it must not be ignored.
       else behind.push(announcement.identity);
     }
     if (behind.length === 0) return null;

@@ -12,8 +12,7 @@ export interface LogDifference {
   /** number of events at the beginning of the log that are proven to be unchanged */
   sound: number;
   /**
-   * Number of the last event, from 1, at which the first difference can be. The first difference is at one of the
-   * events from `sound` + 1 to `up_to`.
+   * The first difference is at one of the events with the numbers `sound` + 1 to `up_to`. Events are numbered from 1.
    */
   up_to: number;
   sentence: string;
@@ -35,7 +34,8 @@ const PAGE = 1_000;
 /**
  * Reads a log from its beginning.
  *
- * @param onEvent called after each event, with the head of the log up to that event; if it returns false, reading stops
+ * @param onEvent called after each event, with the head of the log up to that event; if `onEvent` returns false,
+ * reading stops
  */
 const read = async ({ log, signal }: ReadLogOptions, onEvent: (head: LogHead) => boolean): Promise<void> => {
   let head = NO_EVENTS;

@@ -4,8 +4,8 @@ import { makeDatabasePrivate } from '../../stores/file-modes.ts';
 import Database from '../../stores/sqlite/driver.ts';
 
 /**
- * Number of pages per step: all pages. A copy in several steps starts over whenever another process writes between
- * them.
+ * Number of pages per step: all pages. A copy in several steps starts over whenever another process writes between two
+ * steps.
  */
 const EVERYTHING = 0x7fffffff;
 

@@ -74,8 +74,8 @@ export const refuseCluster = (config: Config): void => {
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
 /**
- * Creates a folder, locks it for this process, and removes what an interrupted backup left in it. Returns a function
- * that unlocks the folder.
+ * Creates a folder, locks it for this process, and removes what an interrupted backup left in the folder. Returns a
+ * function that unlocks the folder.
  */
 const takeFolder = (folder: string): (() => void) => {
   try {

@@ -19,7 +19,7 @@ import { finishRestore, READY, UNFINISHED, type Replacement } from '../../servic
  * beside the directory, verified again there, and swapped in atomically. If the restore is interrupted, the directory
  * contains either the previous data or the data of the backup (service/embedded/finish-restore.ts).
  *
- * @param replace whether existing data can be replaced; it is moved aside, not deleted
+ * @param replace whether to replace existing data, which is moved aside, not deleted
  * @throws OperatorError names the damaged file of the backup; the directory has data; a service is using it
  */
 export const restore = async (

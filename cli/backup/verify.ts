@@ -83,7 +83,7 @@ const wholeOr = async <T>(check: () => T | Promise<T>, advice = 'Restore it from
   try {
     return await check();
   } catch (error) {
-    // A file of another release is not damaged. The message of the error already says what to do.
+    // If the file was written by another release, it is not damaged. The error message already says what to do.
     if (error instanceof OlderSchema || error instanceof NewerSchema) throw error;
     throw new OperatorError(`${(error as Error).message} ${advice}`, { cause: error });
   }

@@ -39,7 +39,7 @@ export interface ResourceKind {
    * have the form `{category}-{id}`
    */
   context: (own: readonly RecordedEvent[]) => string[];
-  /** returns the resource as the API showed it; null if it did not exist then */
+  /** returns the resource as the API showed it; null if the resource did not exist at that time */
   show: (past: PastResource) => Promise<unknown>;
 }
 
@@ -187,7 +187,8 @@ const answerOf = (route: Route, params: Record<string, string>, past: PastResour
     query: {},
     context,
     caller: NO_CREDENTIALS,
-    // Resources with a history are built from the log `main`, which contains no results.
+    // Resources with a history are built from the log `main`, which contains no results. So `resultsFrom` can be any
+    // time.
     scope: { read, organizationId: context.organizationId, now: at, resultsFrom: () => at, plans: SELF_HOSTED, keys },
     past: NO_PAST,
     addressOf: (path: string) => path,
@@ -195,9 +196,9 @@ const answerOf = (route: Route, params: Record<string, string>, past: PastResour
     statementFile: () => Promise.reject(new Error('Statements are not available in the history.')),
     previewIncident: () => Promise.reject(new Error('Previews are not available in the history.')),
     previewPage: () => Promise.reject(new Error('Previews are not available in the history.')),
-    // Signed links are not shown (NOT_KNOWN).
+    // Signed links are not shown (NOT_KNOWN), so the signature is empty.
     mac: () => Promise.resolve(''),
-    // No events can arrive in the past.
+    // No new events can change a past state, so the stream sends nothing.
     events: { open: () => ({ attach: () => undefined }) },
     may: mayOf('viewer'),
     signal: new AbortController().signal,
@@ -219,7 +220,7 @@ const answerOf = (route: Route, params: Record<string, string>, past: PastResour
   return orNull(respond());
 };
 
-/** Returns the result of a request; null if it fails with NotFound. */
+/** Returns the result of a request; null if the request fails with NotFound. */
 const orNull = async <T>(request: Promise<T>): Promise<T | null> => {
   try {
     return await request;

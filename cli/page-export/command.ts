@@ -46,7 +46,10 @@ export interface ExportSources {
   resultsFrom: SiteDependencies['resultsFrom'];
   /** milliseconds since 1970 */
   clock: () => number;
-  /** returns the position of the pages' read models; as long as it does not change, the pages do not change either */
+  /**
+   * returns the position of the pages' read models; as long as the position does not change, the pages do not change
+   * either
+   */
   position: () => Promise<string>;
 }
 
@@ -90,8 +93,8 @@ const FOLLOWED = [pages, components, incidents, incidentEdits];
 /** Interval between two checks for changes, in milliseconds. */
 const POLL_MS = 1_000;
 /**
- * Interval between two exports without a change, in milliseconds. Exports are repeated, because uptimes and response
- * times change even without events, and new days begin.
+ * Interval between two exports without an event in between, in milliseconds. Exports are repeated, because uptimes and
+ * response times change even without events, and new days begin.
  */
 const REFRESH_MS = 300_000;
 
@@ -174,7 +177,7 @@ const surfaceOf = (
     sentModes,
     places: { publicUrl, publicDomain },
     cardPicture: async (_, card) => ({ png: await draw(card), isCurrent: true }),
-    // The links that lead to past states are not exported.
+    // Links to past states are not exported, so past states are never requested.
     past: { at: refused, stream: async () => refused(), events: async () => refused(), page: async () => refused() },
     applyRevocations: async () => undefined,
     identify: async () => refused(),

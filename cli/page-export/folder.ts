@@ -13,8 +13,8 @@ interface Manifest {
 
 const MANIFEST = '.uptrail-export.json';
 /**
- * Names the files whose writing has begun after the manifest was written. If the process is killed, the next export
- * learns from this journal that these files are exported files.
+ * Name of the journal, a list of the files that the export began to write after it had written the manifest. If the
+ * process is killed, the next export learns from the journal that these files are exported files.
  */
 const JOURNAL = '.uptrail-export.journal';
 
@@ -25,7 +25,7 @@ export interface ExportFolder {
   /** Marks a file as unchanged. @returns false if the file no longer exists */
   markUnchanged: (file: string) => boolean;
   /**
-   * Deletes exported files that were neither written nor marked since the previous call.
+   * Deletes exported files that were neither written nor marked as unchanged since the previous call.
    *
    * @returns the number of deleted files
    */
@@ -93,7 +93,7 @@ export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFo
         throw new OperatorError(`${whole} already exists, and no export wrote it. Use an empty folder.`);
       if (found && owned.get(file) === digest) return false;
       if (!owned.has(file)) appendFileSync(join(folder, JOURNAL), `${file}\n`);
-      // Until the write has finished, the content of the file is unknown.
+      // Until the write has finished, the content of the file is unknown, so no hash is recorded.
       owned.set(file, '');
       writeWhole(file, content);
       owned.set(file, digest);

@@ -160,7 +160,7 @@ export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
     path: ['host_timeout'],
   },
   { flags: '--record-video', about: 'synthetic: record a video of each page', path: ['record_video'] },
-  // These options come after --assertions, because they extend it.
+  // These options come after --assertions, because they extend the object that --assertions sets.
   {
     flags: '--expected-port <port>',
     about: 'portscan: a port that must be open; may be repeated',

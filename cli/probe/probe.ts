@@ -142,7 +142,7 @@ const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, un
   for (const { flags, path } of PARAMETER_OPTIONS) {
     const option = new Option(flags);
     const value = options[option.attributeName()];
-    // Commander sets an option such as `--no-…` to true if it is not given.
+    // Commander sets an option such as `--no-…` to true if the option is not given.
     if (value === undefined || (option.negate && value === true)) continue;
     if (!takes(type.parameters, path))
       throw new OperatorError(`Checks of type ${type.name} have no option ${option.long ?? flags}.`);

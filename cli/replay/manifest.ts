@@ -14,7 +14,7 @@ const Position = Type.RegExp(/^\d{1,20}$/);
 const End = Type.Object({ position: Position, recorded_at: Type.String() });
 const Counts = Type.Record(Type.String(), Type.Integer({ minimum: 1 }));
 
-/** What a file with replayed events contains. It is stored beside the file. */
+/** What a file with replayed events contains. The manifest is stored beside the file. */
 const Manifest = Type.Object({
   uptrail: Type.Literal('replay'),
   format: Type.Literal(FORMAT),
@@ -72,7 +72,7 @@ export const createContentCount = () => {
       first ??= event;
       last = event;
     },
-    /** Returns the count. It can be called once. */
+    /** Returns the count. Must not be called more than once. */
     contents: (): Contents => ({
       content: { bytes, sha256: hash.digest('hex') },
       events,
@@ -101,7 +101,7 @@ const endOf = ({ position, recordedAt }: CountedEvent) => ({
 /**
  * Reads the manifest of a file.
  *
- * @throws OperatorError it does not exist, is damaged, or was written by a newer release
+ * @throws OperatorError the manifest does not exist, is damaged, or was written by a newer release
  */
 export const readManifest = (file: string): Manifest => {
   const path = manifestPath(file);

@@ -24,10 +24,10 @@ interface Difference {
 }
 
 /**
- * `uptrail replay verify`: compares a file of replayed events with its manifest. It reads the whole file and counts the
- * events again. It needs no log.
+ * `uptrail replay verify`: compares a file of replayed events with its manifest. The command reads the whole file and
+ * counts the events again. It needs no log.
  *
- * @returns whether the file matches
+ * @returns whether the file matches the manifest
  * @throws OperatorError there is no such file, or no usable manifest
  */
 export const verifyReplayFile = async ({ file, json, signal }: VerifyOptions, output: Output): Promise<boolean> => {

@@ -31,7 +31,8 @@ export const verdictOn = async (
   if (verdict.verdict === 'not_proven') return { verdict, organizationId };
   const last = history.events[(parseHead(statement.log.head)?.events ?? 0) - 1];
   const position = await sources.tokens.decrypt(organizationId, statement.log.position);
-  // The token of a deployment with other keys can't be decrypted. The head is sufficient proof.
+  // If the deployment had other keys when it issued the statement, the position can't be decrypted. The head of the log
+  // is then sufficient proof.
   if (position && last && position.mark !== markOf(last.id))
     return { verdict: notProven('The position is not that of the last event that the head covers.'), organizationId };
   if (isPdf(content) && !(await isUnaltered(statement, content)))
@@ -42,7 +43,7 @@ export const verdictOn = async (
 const ALTERED_PDF =
   'The pages of the PDF are not those that this release makes from the attached figures: the file was altered, or made by another release. To verify the figures alone, save the attachment and verify it.';
 
-/** Whether the pages of a PDF show the attached figures, and nothing else. */
+/** Tests whether the pages of a PDF show the attached figures, and nothing else. */
 const isUnaltered = async (statement: Statement, content: Buffer): Promise<boolean> => {
   const { statementPdf } = await import('../../messages/statement/pdf.ts');
   return content.equals(await statementPdf(statement));

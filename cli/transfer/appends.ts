@@ -50,7 +50,7 @@ export const createBatching = () => {
       bytes = size;
       return full;
     },
-    /** @returns the last, incomplete batch */
+    /** @returns the final, incomplete batch */
     rest: (): AppendBatch | null => {
       const left = batch;
       batch = null;

@@ -134,7 +134,7 @@ export const runImport = async (config: Config, options: TransferOptions, output
   try {
     for (const log of logs) {
       const file = await verified(fileOf(folder, log), log, signal);
-      // This throws if the target belongs to another service.
+      // `refuseOtherService` throws if the coordination store of the target belongs to another service.
       const service = await readLogIdentity(target.main);
       if (service === null || service === file.head.service) {
         await refuseOtherService(file.head.service, { coordination, prefix });
@@ -148,7 +148,7 @@ export const runImport = async (config: Config, options: TransferOptions, output
         return importResults({ main: target.main, log: target.results, file, from, signal, onProgress });
       });
       await output.line(summaryOf(log, imported, file.events, target));
-      // Reactors are halted on an imported log.
+      // Accepting the imported log halts the reactors.
       await acceptLog(target[log], { coordination, prefix });
       if (log === 'main') await endAllAccess(coordination.entries);
     }

@@ -63,7 +63,7 @@ export const readEnd = (line: Buffer): ExportEnd | null => {
 const END = Buffer.from('{"end":');
 
 /**
- * Returns the position in the line of an event. It can exceed the range of a number.
+ * Returns the log position that the line of an event contains. A position can exceed the range of a number.
  *
  * @returns null for any other line
  */

@@ -9,7 +9,7 @@ import type { VerifiedFile } from './verify.ts';
 export interface ImportProgress {
   /** offset in the file; all events before it are stored */
   bytes: number;
-  /** number of events in the file before that offset, and number of those that were imported */
+  /** number of events in the file before `bytes`; `kept`: number of these events that were imported */
   events: number;
   kept: number;
   /** number of events that were left out as repeated; absent if an older release began the import */
@@ -28,8 +28,8 @@ const TAIL_BYTES = 200;
 const placeFileOf = ({ file }: VerifiedFile): string => `${file}.imported`;
 
 /**
- * Reads where an interrupted import stopped. Returns null if no import into this log was interrupted, or if the log
- * lacks the events in `last`, because then the progress belongs to another import.
+ * Returns the progress of an interrupted import. Returns null if no import into this log was interrupted. Also returns
+ * null if the log lacks the events in `last`, because then the progress belongs to another import.
  *
  * @throws OperatorError the export was written again after the import began
  */
@@ -40,7 +40,8 @@ export const readProgress = async (file: VerifiedFile, log: EventStore): Promise
   if (place.last.length === 0) return null;
   for (const { stream, revision, id } of place.last) {
     const [found] = await log.readStream(stream, { from: BigInt(revision), limit: 1 });
-    // Retention may have removed the event meanwhile.
+    // Retention may have removed the event since the import was interrupted. Then the stream still has an event with a
+    // later revision.
     if (found?.id !== id && !(found && found.revision > BigInt(revision))) return null;
   }
   if (place.bytes <= file.to && (await tailOf(file, place.bytes)) === tail) return place;

@@ -112,8 +112,8 @@ const refuseOtherService = async (main: EventStore, { file, head }: VerifiedFile
  * If the log is empty, appends the first event of the exported log, so that the log gets the identity of the exported
  * log.
  *
- * @returns `wasEmpty`: whether the log was empty; `ownBeginning`: whether it has the identity of the exported log. A
- * log that was already in use keeps its own identity.
+ * @returns `wasEmpty`: whether the log was empty; `ownBeginning`: whether the log has the identity of the exported log.
+ * A log that was already in use keeps its own identity.
  */
 const begin = async (options: ImportResultsOptions): Promise<{ wasEmpty: boolean; ownBeginning: boolean }> => {
   const { log, file } = options;

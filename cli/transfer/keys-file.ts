@@ -6,9 +6,9 @@ import { writeSecret } from '../../service/embedded/data-directory.ts';
 import { FORMAT, unusableFile } from './format.ts';
 
 /**
- * Exported keys are a text file of JSON lines. It contains a head with the key that computes fingerprints, one line for
- * each other key, and an end with the number of keys and the SHA-256 of all preceding bytes. Every key is wrapped by
- * the SECRETS_KEY of the service that exported it. No key is ever written in plain text.
+ * Exported keys are a text file of JSON lines. The file contains a head with the key that computes fingerprints, one
+ * line for each other key, and an end with the number of keys and the SHA-256 of all preceding bytes. Every key is
+ * wrapped by the SECRETS_KEY of the service that exported it. No key is ever written in plain text.
  */
 interface Head {
   uptrail: 'keys';

@@ -79,7 +79,7 @@ export const verifyFile = async (file: string, log: LogName, signal: AbortSignal
   return { file, head, first, newest, events, from, to };
 };
 
-/** Returns the first event of the log, if it contains the id of the log. @throws OperatorError it does not */
+/** Returns the first event of the log. @throws OperatorError the event does not contain the id of the log */
 const firstOf = (file: string, head: ExportHead, event: ExportedEvent): ExportedEvent => {
   const { log_id } = event.data as { log_id?: string };
   if (event.type === 'LogOpened' && log_id === head.log_id) return event;

@@ -21,9 +21,10 @@ const BYTES_A_WAVE = 16 * 1_048_576;
 const RESULTS = 'check_results';
 
 /**
- * Divides a file into waves. A multi-region run has a group event before its results, and another one after them.
- * Therefore a new wave begins if the end of a group follows one of its results, so that readers see these events in
- * order. The division depends only on the file and the offset, so a wave that was interrupted is repeated identically.
+ * Divides a file into waves. A multi-region run has a group event before its results, and a group event after them. A
+ * wave appends other events before results, so a new wave begins at the second group event if the current wave contains
+ * results of the group. So readers see these events in order. The division depends only on the file and the offset, so
+ * a wave that was interrupted is repeated identically.
  *
  * @param isWanted whether an event is imported
  */

@@ -35,7 +35,8 @@ const silent = (): Writable =>
   });
 
 /**
- * Reads a password. On a terminal, it is entered twice and not echoed. Otherwise, it is the first line of the input.
+ * Reads a password. On a terminal, the password is entered twice and not echoed. Otherwise, the password is the first
+ * line of the input.
  *
  * @param prompt the stream to which prompts are written
  * @throws OperatorError no password was entered, or the two passwords differ

@@ -143,7 +143,7 @@ export const runListUsers = async (
 /**
  * Changes a user, and waits until every process has applied the change.
  *
- * @throws OperatorError a process may not have applied it
+ * @throws OperatorError a process may not have applied the change
  */
 const changingUser = async (
   config: Config,
@@ -192,7 +192,7 @@ export const runForgetUser = (config: Config, name: string, output: Output): Pro
     return `The user ${user.id} was forgotten: names and e-mail show as [forgotten] everywhere.`;
   });
 
-/** `uptrail user disable-second-factor`: removes the second factor of a user who has lost it. */
+/** `uptrail user disable-second-factor`: removes the second factor of a user who has lost their device. */
 export const runDisableSecondFactor = (config: Config, name: string, output: Output): Promise<void> =>
   changingUser(config, name, output, async ({ handle }, user, context) => {
     await handle(

@@ -16,7 +16,8 @@ export const waitUntilUserIsVisible = async (config: Config, id: string): Promis
   const { read, close } = await openConfiguredReadModels(config);
   try {
     const { users } = read(organizations);
-    // The read model might not be built yet. The user exists all the same, so this is not an error of the command.
+    // If the read model is not built yet, the read fails. The user exists all the same, so the failure is not an error
+    // of the command.
     const isVisible = (): Promise<boolean> => users.get(id).then(Boolean, () => false);
     for (let polls = 0; polls < MAX_POLLS && !(await isVisible()); polls++) await sleep(POLL_MS);
   } finally {

@@ -9,9 +9,10 @@ type Needs = Pick<CommandDependencies, 'handle'>;
 
 /**
  * Fires the nth alert of a rule. Does nothing if this alert has already fired, or if the stream of the previous alert
- * shows that it is not resolved. So a rule never has two active alerts, even if several processes evaluate the rule.
+ * shows that the previous alert is not resolved. So a rule never has two active alerts, even if several processes
+ * evaluate the rule.
  *
- * @returns whether this command (or an earlier one with the same id) fired it
+ * @returns whether this command (or an earlier one with the same id) fired the alert
  */
 export const fireAlert =
   ({ handle }: Needs) =>
@@ -45,9 +46,9 @@ export const resolveAlert =
   };
 
 /**
- * Resolves an alert automatically. Does nothing if it is not active.
+ * Resolves an alert automatically. Does nothing if the alert is not active.
  *
- * @returns whether this command (or an earlier one with the same id) resolved it
+ * @returns whether this command (or an earlier one with the same id) resolved the alert
  */
 export const resolveAlertBecause =
   ({ handle }: Needs) =>

@@ -50,7 +50,8 @@ export const setCheckChannels =
       },
       stepContext(context, 'the first rule'),
     );
-    // A user has deleted the rule with the derived id, or has moved the rule to another check.
+    // A user has deleted the rule with the derived id, or has moved the rule to another check. So create a rule with
+    // another id.
     if (state.status !== 'active' || state.fields.check_id !== checkId) {
       await createRule({ handle })(ruleOf(checkId, channel_ids), stepContext(context, 'another rule'));
     }

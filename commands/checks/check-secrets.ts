@@ -59,7 +59,11 @@ export const replaceSecrets =
     await secretClaims.release(checkId, ended, context);
   };
 
-/** Unbinds a check from a secret. The secret is not deleted. @throws NotFound also if the check is not bound to it */
+/**
+ * Unbinds a check from a secret. The secret is not deleted.
+ *
+ * @throws NotFound if the check does not exist or is not bound to the secret
+ */
 export const unbindSecret =
   ({ handle, secretClaims }: Binding) =>
   async (checkId: string, secretId: string, context: CommandContext): Promise<void> => {

@@ -31,10 +31,10 @@ import { sealParameters } from './sealing.ts';
  *
  * @param place the group and the position in it; default: no group
  * @param secrets bindings to secrets; default: none
- * @param mutedUntil end of the mute of its alerts; default: not muted
+ * @param mutedUntil end of the mute of the check's alerts; default: not muted
  * @returns its id
  * @throws Invalid if the definition lacks a required field, or the group or a secret does not exist
- * @throws IllegalState if no live runner can run it
+ * @throws IllegalState if no live runner can run the check
  * @throws Forbidden if the plan allows no more checks, or no interval this short
  */
 export const createCheck =
@@ -93,7 +93,7 @@ export interface ChangedRelations {
   place?: GroupPlacement;
   /** replaces all bindings */
   secrets?: readonly BindingInput[];
-  /** End of the mute of its alerts. Null to unmute them. */
+  /** End of the mute of the check's alerts. Null to unmute the alerts. */
   mutedUntil?: Instant | null;
 }
 

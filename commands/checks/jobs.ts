@@ -11,8 +11,8 @@ import type { CommandDependencies } from '../dependencies.ts';
 import { sealParameters } from './sealing.ts';
 
 /**
- * Queues a run of a check, even if the check is not active. If no runner of the region is connected, the run waits for
- * one. The job fails if no runner connects in time.
+ * Queues a run of a check, even if the check is not active. If no runner of the region is connected, the run waits
+ * until a runner connects. If none connects in time, the job fails.
  *
  * @returns the job's id
  * @throws NotFound if the check does not exist
@@ -32,7 +32,7 @@ export const executeCheck =
  *
  * @returns the job's id
  * @throws Invalid if the definition lacks a required field
- * @throws IllegalState if no live runner can run it
+ * @throws IllegalState if no live runner can run the definition
  * @throws CreditLimitExceeded
  */
 export const executeDefinition =

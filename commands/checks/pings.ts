@@ -8,8 +8,8 @@ import type { CommandDependencies } from '../dependencies.ts';
 import { toNewEvent } from '../engine/handle.ts';
 
 /**
- * A heartbeat from the read model. The read model might lag behind, so the event of a ping records which timing was
- * used.
+ * The heartbeat of a ping, from the read model. The read model might be behind the log, so the event of a ping records
+ * which timing was used.
  */
 export interface PingOutcome {
   id: string;

@@ -22,7 +22,7 @@ const contextOf = (what: 'begun' | 'ended', { region, organization_id }: Outage,
     now,
   });
 
-/** Returns the recorded outage of a region, or null if there is none or it has ended. */
+/** Returns the recorded outage of a region, or null if there is no outage or the outage has ended. */
 export const recordedOutage =
   ({ handle }: Needs) =>
   async (region: string, organizationId: string): Promise<Outage | null> =>

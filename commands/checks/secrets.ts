@@ -17,7 +17,7 @@ export interface SecretInput {
 
 /** Maximum number of attempts of a command that conflicts with concurrent commands. */
 const TRIES = 5;
-/** The maximum number of check names in an error message. */
+/** Maximum number of check names in an error message. */
 const MAX_NAMES = 10;
 
 const sealed = (
@@ -33,7 +33,7 @@ export const createSecret =
   ({ secret_name: name, secret_value: value }: SecretInput, context: CommandContext): Promise<string> =>
     secretNames.withClaim(name, context, async (id, claim) => {
       const decided = async (secret: Secret): Promise<SecretEvent> => {
-        // Refuse an abandoned secret before claiming its name and sealing its value.
+        // Refuse a secret whose name was lost to another secret, before claiming the name and sealing the value.
         decide.requireCreatable(secret);
         const nameClaim = await claim();
         const sealedValue = await sealed(keys, id, value, context);

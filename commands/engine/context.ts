@@ -34,7 +34,7 @@ export interface CommandContext {
   /**
    * Throws if the request has timed out, which means that the caller has got a 503 response. Set only for requests. A
    * command calls this function before it starts, so that it does not run after a timeout. Commands that start after
-   * the request has appended its first event do not call it.
+   * the request has appended its first event do not call this function.
    */
   checkDeadline?: () => void;
   /** Precondition of the request (header `If-Match`). Undefined if the request has none. */

@@ -7,8 +7,8 @@ import { toNewEvent, type Decide, type Handle, type HandleOptions, type Outcome 
 const FIRST_POSITION = Number.MAX_SAFE_INTEGER - 1_000;
 
 /**
- * Creates a handle for dry runs. It loads streams and decides, and throws the errors of the decision, but appends
- * nothing.
+ * Creates a handle for dry runs. The handle loads streams and decides, and throws the errors of the decision, but
+ * appends nothing.
  *
  * @returns the handle, and `drafted`, which collects the events that would have been appended
  */

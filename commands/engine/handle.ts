@@ -13,7 +13,10 @@ import { recordAppended } from './appended-positions.ts';
 import { derivedUuid, type CommandContext } from './context.ts';
 import { createQueueLimit, type QueueLimits } from './queue-limit.ts';
 
-/** The result of a command: its events, and the state after them. A repeated command returns those of its first run. */
+/**
+ * The result of a command: its events, and the state after them. A repeated command returns the events of its first
+ * run.
+ */
 export interface Outcome<State, Event extends DomainEvent> {
   state: State;
   events: Pick<RecordedEvent<Event>, 'id' | 'type' | 'data' | 'metadata'>[];
@@ -109,7 +112,8 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
 
   /**
    * Loads and folds a stream. A cached state is returned as it is, unless `refresh` is set. With `absent`, the stream
-   * is assumed not to exist and is not read. If it exists nevertheless, the append conflicts, and the retry reads it.
+   * is assumed not to exist and is not read. If the stream exists nevertheless, the append conflicts, and the retry
+   * reads the stream.
    */
   const fold = async <State, Event extends DomainEvent>(
     stream: string,
@@ -216,7 +220,8 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     });
 
   /**
-   * Loads a stream. Callers share a queued load that has not started to read: it will see all events appended so far.
+   * Loads a stream. Callers share a queued load that has not started to read, because such a load will read all events
+   * that have been appended so far.
    */
   const load = <State, Event extends DomainEvent>(stream: string, decider: Decider<State, Event>): Promise<Folded> => {
     const queued = loads.get(stream);
@@ -284,7 +289,7 @@ const toMeet = ({ precondition }: Conditional, stream: string): Precondition | n
 
 /**
  * Returns an error if a stream does not meet the precondition of a request, otherwise null. A resource that does not
- * exist meets every precondition, so that the decision throws the error for 404.
+ * exist meets every precondition, so that the command responds with 404 as it would without a precondition.
  *
  * @param revisions the revisions of the resources in the stream, by id
  */

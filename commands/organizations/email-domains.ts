@@ -23,7 +23,10 @@ const makeKeys = promisify(generateKeyPair);
 /** Serialises the generation of key pairs, because each occupies a core for a while. */
 const inTurn = createMutex();
 
-/** Size of an RSA key. Mail services require at least this size, and its DNS record is not too long (RFC 8301, 3.2). */
+/**
+ * Size of an RSA key. Mail services require at least this size, and the DNS record of a key of this size is not too
+ * long (RFC 8301, 3.2).
+ */
 const KEY_BITS = 2_048;
 const TOKEN_BYTES = 24;
 

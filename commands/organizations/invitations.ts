@@ -8,7 +8,10 @@ import type { CommandDependencies } from '../dependencies.ts';
 import { EmailTaken } from '../reservations/user-emails.ts';
 import { inviteUser as invite, resendInvitation as resend, type Invitation, type NewUser } from './users.ts';
 
-/** Limits the responses that say that an e-mail address is in use. They reveal who has an account in the service. */
+/**
+ * Limits the responses that say that an e-mail address is in use, because such responses reveal who has an account in
+ * the service.
+ */
 const taken = (organizationId: string): AttemptLimit => ({
   id: `email taken ${organizationId}`,
   most: 10,
@@ -92,7 +95,7 @@ export const inviteWithinLimits =
       invite(dependencies)(input, context, admit(dependencies, context)),
     );
 
-/** Resends an invitation, within the limits of the address. @throws as {@link resend} @throws TooMany */
+/** Resends an invitation, within the limits of the address. @throws the errors of {@link resend} @throws TooMany */
 export const resendWithinLimits =
   (dependencies: Pick<CommandDependencies, 'handle'> & Bounded) =>
   async (userId: string, context: CommandContext): Promise<Invitation> => {

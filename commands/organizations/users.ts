@@ -97,7 +97,7 @@ export interface NewActiveUser extends NewUser {
 /**
  * Creates a user who can sign in immediately.
  *
- * @param require throws if the state of the organization does not allow to create the user
+ * @param require throws if the state of the organization does not allow the creation of the user
  * @returns the user's id
  * @throws as {@link inviteUser}
  */
@@ -121,7 +121,12 @@ export const createUser =
     });
   };
 
-/** Resends an invitation. Earlier links become invalid. @throws NotFound @throws IllegalState if it was accepted */
+/**
+ * Resends an invitation. Earlier links become invalid.
+ *
+ * @throws NotFound
+ * @throws IllegalState the invitation was already accepted
+ */
 export const resendInvitation =
   ({ handle }: Handling) =>
   async (userId: string, context: CommandContext): Promise<Invitation> => {
@@ -141,7 +146,7 @@ export const resendInvitation =
  * @throws NotFound
  * @throws Invalid
  * @throws Forbidden if the actor lacks permissions of the role
- * @throws Conflict if the user is the last admin
+ * @throws Conflict if the user is the only admin
  */
 export const changeRole =
   ({ handle }: Handling) =>
@@ -174,7 +179,7 @@ const afterRemoval = async (
  * Removes a user with its sessions and the API keys that it has created, and releases the e-mail address.
  *
  * @throws NotFound
- * @throws Conflict if the user is the last admin
+ * @throws Conflict if the user is the only admin
  */
 export const removeUser =
   (dependencies: Omit<Removing, 'keys'>) =>
@@ -189,10 +194,11 @@ export const removeUser =
   };
 
 /**
- * Erases the personal data of a user permanently, by deleting its key. A user who is still active is removed first. If
- * the process dies before the key is deleted, a reactor deletes the key later.
+ * Erases the personal data of a user permanently, by deleting the user's key. A user who is still active is removed
+ * first. If the process dies before the key is deleted, a reactor deletes the key later.
  *
- * @throws NotFound @throws Conflict if the user is the last admin
+ * @throws NotFound
+ * @throws Conflict if the user is the only admin
  */
 export const forgetUser =
   (dependencies: Removing) =>

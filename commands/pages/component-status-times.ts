@@ -9,8 +9,8 @@ export interface StatusTimes {
 
 /**
  * Adapts the context of a command that sets component statuses. The time of the command must not be before the previous
- * change of these statuses, because a component shows the status with the latest time. Without this adjustment, a
- * command would have no visible effect after the clock was set back.
+ * change of these statuses, because a component shows the status with the latest time. Otherwise a command would have
+ * no visible effect after the clock was set back.
  */
 export const afterStatuses = async (
   { statusTimes }: { statusTimes: StatusTimes },

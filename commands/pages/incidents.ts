@@ -25,7 +25,9 @@ export const onPage = async (
   await handle(incidentId, incidentDecider, decideWithPage, context);
 };
 
-/** Calls {@link afterStatuses} with the components of an incident and those that a change adds to it. */
+/**
+ * Calls {@link afterStatuses} with the components of an incident and the components that a change adds to the incident.
+ */
 const afterStatusesOf = async (
   dependencies: CommandDependencies,
   pageId: string,

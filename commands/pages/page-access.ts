@@ -51,7 +51,7 @@ export const openPage =
     return { token, expiresIn, passwordName: match.one.fields.name };
   };
 
-/** Uncounts the attempt if the password could not be compared, because the hasher is overloaded. */
+/** Uncounts the attempt if the hasher is overloaded, because the password was not compared. */
 const orTakenBack = async <T>({ uncount }: CountedAttempt, compared: Promise<T>): Promise<T> => {
   try {
     return await compared;

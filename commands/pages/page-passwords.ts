@@ -115,8 +115,8 @@ export const changePagePassword =
   };
 
 /**
- * @throws Invalid if a new name or hint equals the password. Whether it contains the password cannot be checked,
- * because only the hash is stored.
+ * @throws Invalid if a new name or hint equals the password. Whether a name or hint contains the password cannot be
+ * checked, because only the hash of the password is stored.
  */
 const requireOther = async (
   { keys, passwords }: Changing,

@@ -26,7 +26,7 @@ export const memberBySession =
     return user && passwords.includes(passwordMark(user)) ? user : null;
   };
 
-/** Ends a member's session on a page, with the member as the actor. Does nothing if it has already ended. */
+/** Ends a member's session on a page, with the member as the actor. Does nothing if the session has already ended. */
 export const signOutOfPage =
   (dependencies: Finding) =>
   async (session: PageSession, origin: Origin, context: CommandContext): Promise<void> => {

@@ -99,7 +99,7 @@ export const deletePage =
   };
 
 /**
- * Records that a user exports the subscribers of a page. Must be called before they are sent.
+ * Records that a user exports the subscribers of a page. Must be called before the subscribers are sent.
  *
  * @throws NotFound
  */

@@ -72,7 +72,8 @@ export const identifySubscriber =
   };
 
 /**
- * Creates the keys of new subscribers in one write. Otherwise {@link addSubscriber} needs one write for each.
+ * Creates the keys of new subscribers in one write. Without this call, {@link addSubscriber} needs one write for each
+ * subscriber.
  *
  * @param ids ids of subscribers that do not exist yet
  */

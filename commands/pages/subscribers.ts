@@ -26,7 +26,7 @@ export const changeSubscriber =
     await handle(id, subscriberDecider, (known) => decide.changeSubscriber(known, changes, now), context);
   };
 
-/** Confirms a subscription. @throws NotFound if the subscription has ended, or the address has a newer one */
+/** Confirms a subscription. @throws NotFound if the subscription has ended, or the address has a newer subscription */
 export const verifySubscriber =
   ({ handle }: Handling) =>
   async (id: string, number: number, context: CommandContext): Promise<void> => {
@@ -57,7 +57,10 @@ export const deleteSubscriber =
     await forgetRemoved(dependencies, state);
   };
 
-/** Removes an expired subscription and the key of its address. Does nothing if it has changed concurrently. */
+/**
+ * Removes an expired subscription and the key of its address. Does nothing if the subscription has changed
+ * concurrently.
+ */
 export const purgeSubscriber =
   (dependencies: Sealing) =>
   async (id: string, number: number, reason: PurgeReason, context: CommandContext): Promise<void> => {
@@ -70,7 +73,9 @@ export const purgeSubscriber =
     await forgetRemoved(dependencies, state);
   };
 
-/** Deletes the keys of a removed subscriber. If the process dies before this is done, a reactor deletes them. */
+/**
+ * Deletes the keys of a removed subscriber. If the process dies before it has deleted them, a reactor deletes the keys.
+ */
 const forgetRemoved = async (dependencies: Pick<Sealing, 'keys'>, subscriber: Subscriber): Promise<void> => {
   if (subscriber.status !== 'deleted') return;
   for (const key of subscriberKeys(subscriber)) await dependencies.keys.forget(key);

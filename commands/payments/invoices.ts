@@ -13,8 +13,8 @@ const SHARED = { shared: true };
 /**
  * Creates a provider that collects payments by invoice. An operator settles invoices manually.
  *
- * The invoice number of a payment never changes. The command that assigns it has an id derived from the payment, so
- * repeated and concurrent calls get the same number, and the numbers have no gaps.
+ * The invoice number of a payment never changes. The command that assigns the number has an id derived from the
+ * payment, so repeated and concurrent calls get the same number, and the numbers have no gaps.
  */
 export const invoiceProvider = ({ handle }: Pick<CommandDependencies, 'handle'>, seller: Seller): PaymentProvider => ({
   method: INVOICE,
@@ -30,7 +30,10 @@ export const invoiceProvider = ({ handle }: Pick<CommandDependencies, 'handle'>,
   },
 });
 
-/** Returns the invoice number of a payment. Each year has its own sequence; the year is that of the order. */
+/**
+ * Returns the invoice number of a payment. The numbers of each year are a separate sequence. The year is that of the
+ * order.
+ */
 const numberOf = async (
   handle: CommandDependencies['handle'],
   { id, organizationId, createdAt }: OrderedPayment,

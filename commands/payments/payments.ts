@@ -74,7 +74,8 @@ export interface RenewalOrder {
 /**
  * Orders the renewal of a subscription. Repeated calls for the same end date order nothing.
  *
- * @throws AlreadyPending if another payment for the plan is pending, which extends the subscription as well
+ * @throws AlreadyPending if another payment for the plan is pending, because that payment extends the subscription as
+ * well
  * @throws Invalid if the plan is now free
  */
 export const renewSubscription =
@@ -116,14 +117,19 @@ export const renewSubscription =
 
 type Handling = Pick<CommandDependencies, 'handle'>;
 
-/** Records that a payment was paid. @throws NotFound @throws IllegalState if it was already settled or canceled */
+/**
+ * Records that a payment was paid.
+ *
+ * @throws NotFound
+ * @throws IllegalState if the payment was already settled or canceled
+ */
 export const settlePayment =
   ({ handle }: Handling) =>
   async (id: string, context: CommandContext): Promise<void> => {
     await handle(id, paymentDecider, (state) => decide.settlePayment(state, context.now), context);
   };
 
-/** Cancels a payment. @throws NotFound @throws IllegalState if it was already settled or canceled */
+/** Cancels a payment. @throws NotFound @throws IllegalState if the payment was already settled or canceled */
 export const cancelPayment =
   ({ handle }: Handling) =>
   async (id: string, context: CommandContext): Promise<void> => {

@@ -47,8 +47,8 @@ export class AlreadyPending extends Error {
 const inTurn = createKeyedMutex();
 
 /**
- * Orders a payment as the pending one for a plan. Orders of one process for the same plan and organization run one
- * after another.
+ * Orders a payment that becomes the pending payment for a plan. Orders of one process for the same plan and
+ * organization run one after another.
  *
  * @param attempt orders the payment with a claim; called again, with a new id, if another process took over the claim
  * @throws AlreadyPending

@@ -18,7 +18,7 @@ type Handling = Pick<CommandDependencies, 'handle'>;
  * Starts the subscription that a payment has paid for. The command's id is derived from the payment, so repeated calls
  * start only one subscription.
  *
- * @returns the time to call again, if another subscription must end first; otherwise null
+ * @returns the time at which to call this function again, if another subscription must end first; otherwise null
  * @throws NotFound
  */
 export const startPaidPlan =
@@ -38,7 +38,7 @@ export const startPaidPlan =
     return events.length > 0 ? null : waitsUntil(state, plan, now);
   };
 
-/** Ends the subscription of the context's organization if it has expired. @throws NotFound */
+/** Ends the subscription of the context's organization if the subscription has expired. @throws NotFound */
 export const endPaidPlan =
   ({ handle }: Handling) =>
   async (context: CommandContext): Promise<void> => {

@@ -72,7 +72,9 @@ interface Limit {
 
 /** Maximum number of attempts of a command that loses its slot or conflicts. */
 const TRIES = 5;
-/** If an organization has more open claims than this, the claims are settled even if the quota is not used up. */
+/**
+ * If an organization has more open claims than this, a command closes unused claims even if the quota is not used up.
+ */
 const MAX_OPEN = 20;
 /** Pauses before claims are closed, in milliseconds. During the pauses, other claimants can still use their claims. */
 const PATIENCE_MS = [20, 50, 100, 200, 300];
@@ -86,7 +88,11 @@ export const restorationClaim = (checkId: string): string => `${checkId}${RESTOR
 const claimedBy = (claim: string): { id: string; restores: boolean } =>
   claim.endsWith(RESTORES) ? { id: claim.slice(0, -RESTORES.length), restores: true } : { id: claim, restores: false };
 
-/** Repeats a creation, with a new id, if another claimant has closed its stream. @throws QuotaSlotLost */
+/**
+ * Repeats a creation, with a new id, if another claimant has closed the stream of the first id.
+ *
+ * @throws QuotaSlotLost
+ */
 const untilNotLost = <T>(create: () => Promise<T>): Promise<T> =>
   retried(create, { tries: TRIES, retryOn: (error) => error instanceof QuotaSlotLost });
 

@@ -29,7 +29,7 @@ type Accepting = Pick<CommandDependencies, 'entries' | 'handle' | 'keys' | 'pass
  * again, so that a client can retry after a lost response. (`Idempotency-Key` does not apply to these requests, see
  * docs/reference/users.md#accepting-an-invitation.)
  *
- * @throws Invalid with an error of `token` if the link is invalid, expired or already used, or a newer one was sent
+ * @throws Invalid with an error of `token` if the link is invalid, expired or already used, or a newer link was sent
  * @throws TooMany
  */
 export const acceptInvitation =

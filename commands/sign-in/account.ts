@@ -52,8 +52,8 @@ export const emailOf =
     (email && (await readableText(email, { organizationId, field: 'email' }, keys))) ?? null;
 
 /**
- * Derives a mark that identifies a password. Sessions and challenges store the mark, so that they become invalid when
- * the password changes.
+ * Derives a short hash that identifies the current password of a user. Sessions and challenges store this hash, so that
+ * they become invalid when the password changes.
  */
 export const passwordMark = ({ password }: Pick<ActiveUser, 'password'>): string =>
   createHash('sha256').update(password.sealed).digest('hex').slice(0, 16);

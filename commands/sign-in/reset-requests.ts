@@ -16,7 +16,7 @@ const DURATION_MS = 250;
  * Requests a password reset for an e-mail address. The response does not reveal whether the account exists.
  *
  * @param find looks up the account with the e-mail address
- * @throws TooMany if this address has sent too many requests for any accounts
+ * @throws TooMany if the client address has sent too many requests
  */
 export const requestResetByEmail =
   (dependencies: Pick<CommandDependencies, 'handle' | 'entries' | 'keys' | 'mails'>) =>

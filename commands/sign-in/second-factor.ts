@@ -57,7 +57,7 @@ export const requirePassword =
     if (!(await isPasswordOf(dependencies)(user, password, context))) throw Invalid.field(field, 'Is wrong.');
   };
 
-/** Runs `work`. If it throws, undoes the count of the attempt. */
+/** Runs `work`. If `work` throws, undoes the count of the attempt. */
 export const uncountOnError = async <T>(takeBack: () => Promise<void>, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -190,8 +190,8 @@ export const useCode =
   };
 
 /**
- * Verifies a TOTP code. Refuses it if this code or a later one was already used. If a code is used concurrently, only
- * one use succeeds.
+ * Verifies a TOTP code. Refuses the code if this code or a later code was already used. If a code is used concurrently,
+ * only one use succeeds.
  */
 const useStep = async (
   { entries }: Pick<CommandDependencies, 'entries'>,

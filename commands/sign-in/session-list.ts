@@ -16,7 +16,7 @@ export interface ListedSession {
   expires_at: Instant;
   ip_address: string | null;
   user_agent: string | null;
-  /** whether it is the session of the caller */
+  /** whether this is the session of the caller */
   current: boolean;
 }
 

@@ -55,7 +55,7 @@ export const refreshSession =
       const organizationId = session.organization_id;
       const end = async (reason: EndReason): Promise<never> => {
         const actor = systemActor('sessions');
-        // Record the address from which the token was used.
+        // Record the address from which the replaced token was used.
         const client = await origin.client({ actor: { kind: 'user', id: userId, role: null }, organizationId });
         await endSession(dependencies)(
           sessionId,

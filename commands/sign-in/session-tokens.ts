@@ -40,7 +40,7 @@ export const isAccessToken = (text: string): boolean => ACCESS_TOKEN.test(text);
 export interface Rotation {
   /** SHA-256 of the refresh token that was used */
   used: string;
-  /** Random text. The new tokens are derived from it and the used token. */
+  /** Random text. The new tokens are derived from this text and the used token. */
   salt: string;
   /** Time of the refresh, in milliseconds since 1970. */
   at: number;
@@ -50,17 +50,17 @@ export interface Rotation {
 export interface StoredSession {
   organization_id: string;
   /**
-   * Marks (`passwordMark`) of the passwords for which the session is valid: the current password, and during a change
-   * of the password also the new one.
+   * Hashes of passwords (`passwordMark`) for which the session is valid: the current password, and during a change of
+   * the password also the new one.
    */
   passwords: readonly string[];
-  /** SHA-256 of the constant part of its refresh tokens, which is the id of an entry `session_token`. */
+  /** SHA-256 of the constant part of the session's refresh tokens, which is the id of an entry `session_token`. */
   family: string;
   /** SHA-256 of the current refresh token */
   refresh: string;
-  /** Its most recent refreshes, newest last. Refreshes older than {@link REPEATED_MS} are not used. */
+  /** The session's most recent refreshes, newest last. Refreshes older than {@link REPEATED_MS} are not used. */
   rotations: readonly Rotation[];
-  /** SHA-256 of its access tokens, newest last */
+  /** SHA-256 of the session's access tokens, newest last */
   access: readonly string[];
   created_at: Instant;
   /** Time of the most recent refresh. */
@@ -111,9 +111,9 @@ const derived = (refreshToken: string, what: string, salt: string): string =>
   createHmac('sha256', refreshToken).update(`${what} ${salt}`).digest('base64url');
 
 /**
- * Derives the tokens that replace a refresh token. They are derived from the refresh token and a random salt, so that a
- * repeated request gets the same tokens. The service stores the salt but not the refresh token, so it cannot derive the
- * new tokens without the client's request.
+ * Derives the tokens that replace a refresh token. The new tokens are derived from the refresh token and a random salt,
+ * so that a repeated request gets the same tokens. The service stores the salt but not the refresh token, so it cannot
+ * derive the new tokens without the client's request.
  */
 export const tokensAfter = (refreshToken: string, salt: string): TokenPair => {
   const refresh = `${REFRESH_PREFIX}${familyOf(refreshToken) ?? ''}${derived(refreshToken, 'refresh', salt)}`;

@@ -65,7 +65,7 @@ export const sessionsOf =
 /**
  * Ends all sessions of a user of the context's organization.
  *
- * @param except id of a session that is not ended
+ * @param except id of a session that stays active
  * @returns the number of ended sessions
  */
 export const endSessionsOf =

@@ -33,7 +33,10 @@ const OF_PAGE: Delays = { free: 100, longest: MINUTE_MS };
 const COUNTER_MS = HOUR_MS;
 /** A counter that causes delays expires after this time without a failure, in milliseconds. */
 const DELAYING_COUNTER_MS = DAY_MS;
-/** Time for which a client address is remembered after a sign-in, and the maximum number of addresses per user. */
+/**
+ * Time for which a client address is remembered after a sign-in, in milliseconds. {@link MAX_KNOWN} addresses per user
+ * at most.
+ */
 const KNOWN_MS = 90 * DAY_MS;
 const MAX_KNOWN = 50;
 /** Time for which a client is remembered after it entered the password of a page. */
@@ -300,7 +303,7 @@ export const recordFailure =
 
 /**
  * Does the same work as {@link recordFailure}. Called if the e-mail address is unknown, so that this failure takes as
- * long as one with a known address.
+ * long as a failure with a known address.
  */
 export const simulateFailure =
   ({ entries, keys }: Limiting) =>

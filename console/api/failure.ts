@@ -35,7 +35,10 @@ export class Failure extends Error {
   }
 }
 
-/** The failure of a request that was not sent, because the screen shows a past state and the request has none. */
+/**
+ * The failure of a request that was not sent, because the screen shows a past state and the operation has no past
+ * states.
+ */
 export class NoPast extends Failure {
   constructor() {
     super(0, 'There are no past states.', {});

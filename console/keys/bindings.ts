@@ -22,8 +22,9 @@ export const screenBindings = (): readonly Binding[] =>
   [...registered.value].reverse().flatMap(({ current }) => current);
 
 /**
- * Registers the shortcuts of a screen while it is shown. The help lists them. Callers must omit actions that the user's
- * role does not permit. If two components use the same key, the component that was shown later takes precedence.
+ * Registers the shortcuts of a screen while the screen is shown. The help lists these shortcuts. Callers must omit
+ * actions that the user's role does not permit. If two components use the same key, the component that was shown later
+ * takes precedence.
  */
 export const useBindings = (bindings: readonly Binding[]): void => {
   const latest = useRef(bindings);

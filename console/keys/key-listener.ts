@@ -11,7 +11,9 @@ import { createSequence } from './sequence.ts';
 /** The first key of a sequence. */
 const FIRST = 'g';
 
-/** Returns whether the focused element handles the key itself, as buttons, links and checkboxes do with Enter. */
+/**
+ * Returns whether the focused element handles the key itself. For example, buttons, links and checkboxes handle Enter.
+ */
 const hasOwnUse = ({ key, target }: KeyboardEvent): boolean =>
   key === 'Enter' && target instanceof Element && target.matches('button, a, input, summary');
 

@@ -1,9 +1,9 @@
 import type { LeaderMark } from './leadership.ts';
 
-/** Maximum age of a valid mark, in milliseconds. An older mark was left by a crashed tab. */
+/** Maximum age of a valid leader mark (leadership.ts), in milliseconds. An older mark was left by a crashed tab. */
 const FRESH_MS = 15_000;
 
-/** Opens the mark in the browser's storage. If storage is disabled, the mark never exists. */
+/** Opens the leader mark in the browser's storage. If storage is disabled, no tab ever finds a mark. */
 export const openLeaderMark = (name: string): LeaderMark => {
   const attempt = <T>(work: () => T): T | undefined => {
     try {

@@ -2,7 +2,7 @@ import type { TabChannel, LeadershipClaim } from './channel.ts';
 
 /**
  * Waits until this tab is leader, and runs `work` for as long as the tab is leader. There is at most one leader, except
- * between a takeover and the moment when the previous leader is notified.
+ * between a takeover and the moment when the previous leader learns of the takeover.
  *
  * @param work must end soon after `ending` is aborted, which happens when another tab takes over or `leaving` is
  * aborted

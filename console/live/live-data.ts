@@ -70,7 +70,7 @@ export const useLive = <T>(
       );
     };
     const deaf = onStreamEvent((news) => {
-      // A past state does not change.
+      // A past state does not change, so ignore the event.
       if (past !== null) return;
       if (news.kind === 'reset') {
         if (news.resources?.some((one) => source.resources.includes(one)) ?? true) reload();

@@ -47,7 +47,7 @@ let settled: Promise<void> = Promise.resolve();
 
 /**
  * Waits until the stream is open, so that no change is missed while data is being loaded. Also resolves if the stream
- * can't be opened. In this case, screens work without the stream, and reload everything when it has been opened.
+ * can't be opened. In this case, screens work without the stream, and reload everything when the stream is open.
  */
 export const streamOpened = (): Promise<void> => settled;
 
@@ -78,7 +78,7 @@ const sharingPortsOf = (userId: string): Parameters<typeof shareStream>[0] => {
 /**
  * Follows the changes that the signed-in user is allowed to see.
  *
- * @param isLate whether data may have been loaded while the stream was not open; it is then loaded again
+ * @param isLate whether data may have been loaded while the stream was not open; if so, it is loaded again
  * @returns a function that stops following
  */
 export const startLive = (userId: string, isLate = false): (() => void) => {

@@ -127,7 +127,8 @@ export const shareStream = (ports: SharingPorts, memory: StreamMemory, callbacks
       onOpen: (anew) => {
         if (ending.aborted) return;
         isSynced = true;
-        // Tabs that followed another leader may have missed changes between the two streams.
+        // Tabs that followed another leader may have missed changes between the end of that leader's stream and the
+        // start of this stream. So these tabs reload everything.
         if (anew) channel.post({ kind: 'messages', messages: [RESET_ALL] });
         enter('open', anew);
         announce();

@@ -1,6 +1,6 @@
 /** A screen that the user has opened, such as that of a check, a page or an incident. */
 export interface OpenedScreen {
-  /** its path below the console's root: `/checks/x4w8b2h7t1zq` */
+  /** path of the screen below the console's root: `/checks/x4w8b2h7t1zq` */
   to: string;
   name: string;
 }

@@ -10,7 +10,7 @@ const pressed = (key: string): readonly string[] => {
   return SHIFTED.test(key) ? [keyNames.Shift, key.toLowerCase()] : [key];
 };
 
-/** Keyboard keys; those of a sequence are listed one after another. */
+/** Keyboard keys. The keys of a sequence are listed one after another. */
 export const Keys = ({ keys }: { keys: readonly string[] }): JSX.Element => (
   <span class="keys">
     {keys.flatMap(pressed).map((key, index) => (

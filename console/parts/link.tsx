@@ -5,7 +5,7 @@ export interface LinkProps {
   /** a path below the console's root: `/checks` */
   to: string;
   class?: string;
-  /** whether it links to the current screen */
+  /** whether the link leads to the current screen */
   current?: boolean;
   children: ComponentChildren;
 }

@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Returns a cached number format. Creating one takes longer than using it a hundred times. */
+/** Returns a cached number format, because creating a format takes longer than using it a hundred times. */
 export const numberFormat = (locale: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat => {
   const key = `${locale} ${JSON.stringify(options)}`;
   const known = formats.get(key);

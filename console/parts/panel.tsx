@@ -8,7 +8,7 @@ export interface PanelProps {
   alert?: boolean;
 }
 
-/** A message that replaces the content of a screen if there is no content, it failed to load, or it does not exist. */
+/** A message that replaces the content of a screen if the content is empty, failed to load, or does not exist. */
 export const Panel = ({ title, text, children, alert = false }: PanelProps): JSX.Element => (
   <section class="panel" role={alert ? 'alert' : undefined}>
     <h1>{title}</h1>

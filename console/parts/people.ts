@@ -3,8 +3,8 @@ import { call } from '../session/call.ts';
 import { useLoaded } from '../session/loaded.ts';
 
 /**
- * Returns the e-mail addresses of the organization's users, by user id. They are loaded only if `ids` contains an id.
- * API keys and removed users are not included.
+ * Returns the e-mail addresses of the organization's users, by user id. The addresses are loaded only if `ids` contains
+ * an id. API keys and removed users are not included.
  */
 export const usePeople = (ids: Iterable<string | null>): ReadonlyMap<string, string> => {
   const isAnyone = useRef(false);

@@ -47,7 +47,7 @@ const listen = (): void => {
 /**
  * Returns the display name of a region: a private location by its name, any other region by its id. The names are
  * loaded when the first private location is shown. Before the names are loaded, and after all runners of a location are
- * revoked, its id is shown.
+ * revoked, the location is shown by its id.
  */
 export const regionText = (region: string): string => {
   if (!isPrivateRegion(region)) return region;

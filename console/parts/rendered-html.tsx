@@ -40,7 +40,7 @@ const showDocument = (frame: HTMLIFrameElement, html: string, root: string | und
   inner.replaceChild(inner.adoptNode(parsed.documentElement), inner.documentElement);
 };
 
-/** Shows a document in a sandboxed frame without scripts, in the same form in which its readers see it. */
+/** Shows a document as its readers see it, in a sandboxed frame without scripts. */
 export const RenderedHtml = ({ html, label, root }: RenderedHtmlProps): JSX.Element => {
   const frame = useRef<HTMLIFrameElement>(null);
   const loaded = useRef(false);

@@ -13,6 +13,9 @@ const STATES: Readonly<Record<Severity, State>> = {
   critical: 'major',
 };
 
-/** Returns the state in whose style an alert is shown: by severity if it is active, `operational` if it is resolved. */
+/**
+ * Returns the state in whose style an alert is shown: a state derived from the severity of an active alert, or
+ * `operational` for a resolved alert.
+ */
 export const stateOfAlert = ({ severity, status }: Pick<Schemas['AlertRow'], 'severity' | 'status'>): State =>
   status === 'resolved' ? 'operational' : STATES[severity];

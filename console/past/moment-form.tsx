@@ -32,7 +32,7 @@ export const MomentForm = ({ at, problem, onChoose }: MomentFormProps): JSX.Elem
     wrong.value = null;
   }, [shown]);
   useEffect(() => {
-    // The user has just opened the control.
+    // If no moment is shown, the user has just opened the control.
     if (at === null) input.current?.focus();
   }, []);
   const submit = (): void => {

@@ -6,11 +6,11 @@ const fullTime = (at: string): string => {
   return `${day}T${minute}:${second}.${fraction.padEnd(6, '0')}`;
 };
 
-/** Returns the number of moments that are not later than a moment. @param moments API times with all digits */
+/** Returns how many of the moments are not later than `at`. @param moments API times with all digits */
 export const countUntil = (moments: readonly string[], at: string): number => {
   const end = fullTime(at);
   return moments.filter((moment) => moment <= end).length;
 };
 
-/** Returns whether an API time is later than another one, which has all digits. */
+/** Returns whether an API time is later than another API time, which has all digits. */
 export const isLater = (at: string, other: string | undefined): boolean => other !== undefined && fullTime(at) > other;

@@ -33,7 +33,8 @@ export const MomentSlider = ({ known: { moments, truncated }, at, onChoose }: Mo
     if (one >= present) return says.now;
     return moment === undefined ? says.beforeFirst : says.changeOf(one, moments.length, momentLabel(moment));
   };
-  // Between two changes, the previous change is the one that is shown already.
+  // If the shown moment is between two changes, the button "previous" leads to the time of the earlier of these
+  // changes.
   const isBetween = at !== null && isLater(at, moments[position - 1]);
   const previous = at === null || isBetween ? Math.min(position, moments.length) : position - 1;
   return (
@@ -60,7 +61,7 @@ export const MomentSlider = ({ known: { moments, truncated }, at, onChoose }: Mo
         onChange={({ currentTarget }) => {
           const before = location.href;
           if (currentTarget.valueAsNumber !== position) choose(currentTarget.valueAsNumber);
-          // The user may have refused to leave unsaved input.
+          // If the user has refused to leave unsaved input, the location is unchanged. Then move the slider back.
           if (location.href === before) moved.value = position;
         }}
       />

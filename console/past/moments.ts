@@ -16,7 +16,7 @@ const MOST_ENTRIES = 100;
 
 /**
  * Loads the moments at which the content of a screen changed. Lists have no history of their own, so their moments come
- * from the audit log. They are empty for users who are not allowed to read it.
+ * from the audit log. For users who are not allowed to read the audit log, lists have no moments.
  */
 export const loadMoments = async (history: ScreenHistory, signal: AbortSignal): Promise<Moments> => {
   if (history.kind === 'resource') {

@@ -25,7 +25,7 @@ const pathAt = (at: string | null): string => {
 const showAt = (at: string | null): void => {
   // The control stays open when the slider reaches the present.
   isPastOpen.value = true;
-  // A refused moment may no longer be in the future.
+  // Forget the refused moment, because it may no longer be in the future.
   refusedMoment.value = null;
   navigate(pathAt(at), { exact: true });
 };

@@ -16,7 +16,7 @@ export const pastMoment = computed<string | null>(() => {
   return at === null || historyAt(path) === null ? null : at.replace(/Z$/i, '');
 });
 
-/** Whether the control for past states is open. It is always shown while the screen shows a past state. */
+/** Whether the control for past states is open. The control is always shown while the screen shows a past state. */
 export const isPastOpen = signal(false);
 
 /** The moment that the service has refused because it is in the future. */

@@ -1,6 +1,6 @@
 import { match } from './match.ts';
 
-/** What the past states of a screen belong to. */
+/** The history from which a screen shows past states. */
 export type ScreenHistory =
   /** a resource with its own history. `resource`: its path in the API, such as `v1/checks/x4w8b2h7t1zq` */
   | { kind: 'resource'; resource: string }
@@ -38,7 +38,7 @@ export const historyAt = (path: string): ScreenHistory | null => {
   if (types) return { kind: 'list', resource: path, types };
   for (const [pattern, resource] of Object.entries(OF_RESOURCES)) {
     const params = match(pattern, path);
-    // Other screens have words in place of ids: `/checks/new`.
+    // Other screens have words in place of ids (`/checks/new`), and have no history.
     if (!params || Object.entries(params).some(([name, value]) => name.endsWith('_id') && !ID.test(value))) continue;
     return { kind: 'resource', resource: resource.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '') };
   }

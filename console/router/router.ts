@@ -63,7 +63,7 @@ const isNavigationCancelled = ({ path, query }: ConsoleLocation): boolean => {
  * Navigates to a location.
  *
  * @param replace whether to replace the current history entry
- * @param exact whether to leave a past state unless the path has its moment
+ * @param exact whether to use the path as it is, without adding the moment of a past state
  */
 export const navigate = (path: string, { replace = false, exact = false } = {}): void => {
   const href = exact ? exactHref(path) : hrefOf(path);

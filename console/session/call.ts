@@ -5,7 +5,7 @@ import { momentProblem, pastMoment, refusedMoment, rememberUnknown } from '../pa
 import { accessToken } from './session.ts';
 
 interface Options extends Omit<RequestOptions, 'credential' | 'onHeaders'> {
-  /** whether the request is about the present even if the screen shows a past state, as requests of the frame are */
+  /** whether the request reads the present even if the screen shows a past state. The requests of the frame set this */
   present?: boolean;
 }
 
@@ -34,8 +34,8 @@ export const call = async <O extends Operation>(
 };
 
 /**
- * Sends a request of the signed-in user. If the service rejects the access token, gets a new one and repeats the
- * request once. If the session has ended, the console shows the sign-in.
+ * Sends a request of the signed-in user. If the service rejects the access token, gets a new access token and repeats
+ * the request once. If the session has ended, the console shows the sign-in.
  */
 const send = async <O extends Operation>(
   operation: O,

@@ -32,7 +32,7 @@ export const plainRequest = async (path: string, { method = 'GET', accept, body 
     }).catch(() => {
       throw unreachable();
     });
-    // If the service rejects the access token, get a new one and repeat the request once.
+    // If the service rejects the access token, get a new access token and repeat the request once.
     return answer.status === 401 && refused === null && credential !== null ? ask(credential) : answer;
   };
   const answer = await ask();

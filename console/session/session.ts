@@ -77,8 +77,8 @@ const refresh = (refused: string | null): Promise<SignedIn | null> =>
 onTabMessage((news) => {
   if (news.kind === 'session') applySession(news.session);
   else if (news.kind === 'ended') end();
-  // Another tab found no session, but the user may have signed in after that tab checked. Get a new token, which is
-  // broadcast to all tabs.
+  // Another tab found no session. However, the user may have signed in after that tab had checked. So get a new token,
+  // which is broadcast to all tabs.
   else if (currentSession()) refresh(currentSession()?.access ?? null).catch(() => undefined);
 });
 

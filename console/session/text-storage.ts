@@ -5,7 +5,7 @@ export interface TextStorage {
 }
 
 /**
- * Stores texts in a browser's storage or, if that is denied or full, in memory.
+ * Stores texts in a browser's storage or, if the storage is denied or full, in memory.
  *
  * @param storage may throw, as `localStorage` does if cookies are blocked
  */

@@ -9,7 +9,7 @@ interface Item {
   path: string;
   name: keyof ConsoleWords['screens'];
   icon: IconName;
-  /** returns whether the signed-in user is allowed to see the item; absent: every user is allowed to see it */
+  /** returns whether the signed-in user is allowed to see the item; absent: every user is */
   shown?: () => boolean;
   /** whether the item starts a section of the sidebar */
   begins?: boolean;

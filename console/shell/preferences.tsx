@@ -53,7 +53,9 @@ export const ThemeChoice = (): JSX.Element => {
   );
 };
 
-/** A checkbox that turns off single-key shortcuts. Some people trigger them by accident or through speech input. */
+/**
+ * A checkbox that turns off single-key shortcuts. Some people trigger shortcuts by accident or through speech input.
+ */
 export const ShortcutsChoice = (): JSX.Element => (
   <label class="preference">
     <span>{words.value.shell.shortcuts}</span>

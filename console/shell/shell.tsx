@@ -116,7 +116,10 @@ const Sidebar = (): JSX.Element => {
   );
 };
 
-/** Says that the screen shows a past state, if the control that also says it could not be loaded. */
+/**
+ * Shows a notice that the screen shows a past state. Used only if the control for past states, which says the same,
+ * could not be loaded.
+ */
 const PastNotice = (): JSX.Element | null =>
   pastMoment.value === null ? null : (
     <p class="notice" role="alert">

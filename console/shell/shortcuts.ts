@@ -9,9 +9,9 @@ const WRITTEN_IN =
   'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"]';
 
 /**
- * Returns the key of a shortcut. Returns null if shortcuts are off, or if the key was typed into a field, belongs to a
- * dialog or an input method, or is an automatic repetition of a key that must act only once. Screens register their
- * shortcuts with `useBindings` (console/keys/bindings.ts).
+ * Returns the key of a shortcut. Returns null if shortcuts are off, or if the key is an automatic repetition of a key
+ * that must act only once. Also returns null if the key was typed into a field, or belongs to a dialog or an input
+ * method. Screens register their shortcuts with `useBindings` (console/keys/bindings.ts).
  */
 export const shortcutOf = (event: KeyboardEvent): string | null => {
   // While an overlay is open or opening, its own handlers get the keys.

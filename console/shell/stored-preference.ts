@@ -2,8 +2,8 @@ import { signal, type Signal } from '@preact/signals';
 import { CONSOLE_PATH } from '../urls.ts';
 
 /**
- * Returns the signal of a preference. The value is null until the user chooses one. It is stored in this browser if
- * storage is enabled, and must not be secret.
+ * Returns the signal of a preference. The value is null until the user chooses a value. The chosen value is stored in
+ * this browser if storage is enabled, and must not be secret.
  */
 export const storedPreference = <T extends string>(name: string, options: readonly T[]): Signal<T | null> => {
   const key = `uptrail ${CONSOLE_PATH} ${name}`;

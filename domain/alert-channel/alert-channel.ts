@@ -32,7 +32,7 @@ export const requireType = ({ fields }: { fields: AlertChannelFields }, type: Ch
   throw Invalid.field('type', "A channel's type can't be changed.");
 };
 
-/** Returns an event with the fields of `wanted` that differ from the current ones. @throws NotFound */
+/** Returns an event with the fields of `wanted` that differ from the current fields. @throws NotFound */
 export const updateChannel = (
   channel: AlertChannel,
   wanted: Partial<Omit<AlertChannelFields, 'type'>>,

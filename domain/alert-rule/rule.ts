@@ -13,7 +13,7 @@ export type AlertRule =
       status: 'active';
       id: string;
       fields: AlertRuleFields;
-      /** Until this instant, the rule's alerts send no messages. It can be in the past. */
+      /** Until this instant, the rule's alerts send no messages. The instant can be in the past. */
       mutedUntil: Instant | null;
     }
   | { status: 'deleted' };
@@ -35,7 +35,7 @@ export const createAlertRule = (
   ];
 };
 
-/** Returns events for the fields of `input` that differ from the current ones. @throws NotFound */
+/** Returns events for the fields of `input` that differ from the current fields. @throws NotFound */
 export const updateAlertRule = (rule: AlertRule, input: AlertRuleInput, now: Instant): AlertRuleEvent[] => {
   const { id: rule_id, fields, mutedUntil } = existing(rule);
   const changed = changedFields(fields, withDefaults(fields, input));

@@ -117,9 +117,9 @@ export const isMetInLast = (rule: RuleCondition, watched: MonitoredWindow, count
   watched.runs.slice(0, count).every((_, index) => isMetAt(rule, watched, index) === expected);
 
 /**
- * Returns when the condition began to be met: the end of the first run in the current sequence of runs that meet it.
- * For `consecutive_failures`, these are the failed runs. If the sequence began before the oldest stored run, returns
- * the end of that run.
+ * Returns when the condition began to be met: the end of the first run in the current sequence of runs that meet the
+ * condition. For `consecutive_failures`, this is the sequence of failed runs. If the sequence began before the oldest
+ * stored run, returns the end of the oldest stored run.
  */
 export const metSince = (rule: RuleCondition, watched: MonitoredWindow): Instant | null => {
   const { runs } = watched;

@@ -79,7 +79,7 @@ export interface RuleInputs {
   /** outcomes of the newest run by region */
   regions: readonly RegionResult[];
   /**
-   * numbers of consecutive failed runs directly before the oldest of `runs`; null if the run directly before it
+   * numbers of consecutive failed runs directly before the oldest of `runs`; null if the run before the oldest run
    * succeeded or does not exist
    */
   earlier: Streaks | null;

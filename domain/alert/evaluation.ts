@@ -153,13 +153,15 @@ const judgeActive = (facts: EvaluationFacts): Evaluation => {
 };
 
 /**
- * Returns when an uptime condition must be evaluated again: when the window advances by an hour, its uptime changes.
+ * Returns when an uptime condition must be evaluated again even without a new result: when the window next advances by
+ * an hour, because its uptime then changes.
  */
 const nextEvaluation = (rule: EvaluatedRule, now: number): number | null =>
   rule.condition === 'uptime_below_threshold' ? windowMoves(rule, now) : null;
 
 /**
- * Whether a person resolved the newest alert, and its condition has not ended since then. Such a rule does not fire.
+ * Whether a person resolved the newest alert, and the condition of this alert has not ended since then. While this is
+ * so, the rule does not fire.
  */
 const holdsOn = (rule: EvaluatedRule, standing: NewestAlert): boolean =>
   standing.resolution === 'manual' && !standing.condition_ended && standing.check_id === rule.check_id;

@@ -30,7 +30,7 @@ export const textsOf = ({ rule, check, since, regional_summary, uptime = null }:
   };
 };
 
-/** Returns the title, and the first part of the sentence that `since …` completes. */
+/** Returns the title, and the beginning of the description. The caller completes the sentence with `since …`. */
 const titleAndProblem = (
   { condition, condition_parameters: parameters }: DescribedAlert['rule'],
   name: string,

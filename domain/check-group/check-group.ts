@@ -21,7 +21,7 @@ export type NewCheckGroup = Partial<CheckGroupFields> & Pick<CheckGroupFields, '
 /**
  * Creates a group.
  *
- * @param end the default position, which is after the last group
+ * @param end the default position, which is after all existing groups
  */
 export const createCheckGroup = (
   group: CheckGroup,
@@ -41,7 +41,7 @@ export const createCheckGroup = (
   };
 };
 
-/** Changes the fields that differ from the present ones. @throws NotFound */
+/** Changes the fields that differ from the current fields. @throws NotFound */
 export const updateCheckGroup = (group: CheckGroup, input: Partial<CheckGroupFields>): CheckGroupEvent[] => {
   const { id, fields } = existing(group);
   const changed = changedFields(fields, input);
@@ -67,7 +67,7 @@ const evolve = (group: CheckGroup, event: CheckGroupEvent): CheckGroup => {
   }
 };
 
-/** The decider of check groups. A group is a heading in lists of checks, and a switch that pauses all its checks. */
+/** The decider of check groups. A group is a heading in lists of checks. Pausing a group pauses all its checks. */
 export const checkGroupDecider: Decider<CheckGroup, CheckGroupEvent> = {
   category: 'check_group',
   initialState: { status: 'absent' },

@@ -19,7 +19,8 @@ const Changes = Type.Partial(CheckGroupFields);
 
 /**
  * Events of a check group, in its stream `check_group-{check_group_id}`. The streams of checks record the group of each
- * check (`CheckGrouped`). After a `CheckGroupDeleted`, the checks of the group have no group; no event records this.
+ * check (`CheckGrouped`). After a `CheckGroupDeleted`, the checks of the group have no group. No further event records
+ * this.
  */
 export const checkGroupEvents = {
   CheckGroupCreated: {

@@ -59,7 +59,7 @@ export const settingsAfter = (check: LiveCheck, changes: Partial<CheckSettings>)
   });
 
 /**
- * Changes the settings that differ from the present ones. Returns no event if none differs.
+ * Changes the settings that differ from the current settings. Returns no event if none differs.
  *
  * @param type the type in the request, which must equal the check's type
  * @throws NotFound
@@ -77,8 +77,8 @@ export const updateCheck = (
 };
 
 /**
- * Moves a check into an existing group or, if `group_id` is null, out of its group; `position` is then ignored. Returns
- * no event if nothing changes.
+ * Moves a check into an existing group. If `group_id` is null, moves the check out of its group and ignores `position`.
+ * Returns no event if nothing changes.
  *
  * @throws NotFound
  */
@@ -91,7 +91,7 @@ export const groupCheck = (check: Check, { group_id, position }: GroupPlacement)
 };
 
 /**
- * Mutes the alerts of a check until an instant. Null or a past instant unmutes them. Returns no event if nothing
+ * Mutes the alerts of a check until an instant. Null or a past instant unmutes the alerts. Returns no event if nothing
  * changes.
  *
  * @throws NotFound

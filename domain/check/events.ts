@@ -123,7 +123,9 @@ export const checkEvents = {
    * fail with a conflict, so that another check can use the slot. A later restoration needs a new slot.
    */
   CheckRestorationAbandoned: { version: 1, data: Type.Object({ check_id: Type.String() }) },
-  /** The check was moved to another group, out of its group, or within its group. A deleted group counts as none. */
+  /**
+   * The check was moved to another group, out of its group, or within its group. A deleted group counts as no group.
+   */
   CheckGrouped: {
     version: 1,
     data: Type.Object({ check_id: Type.String(), ...place, previous: Type.Object(place) }),

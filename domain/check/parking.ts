@@ -9,8 +9,8 @@ import { existing, isLive, type Check } from './state.ts';
 export const PARKED = 'Its runs ended the probe process twice.';
 
 /**
- * The reason that users see if an on-demand run has no result because it crashed the probe process twice. If the run
- * belongs to a check, the check is parked.
+ * The reason that users see if an on-demand run has no result because the run crashed the probe process twice. If the
+ * run belongs to a check, the check is parked.
  */
 export const CRASHED_PROBE_PROCESS = 'The run ended the probe process twice.';
 

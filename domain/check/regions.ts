@@ -84,7 +84,7 @@ export const namedRegionsOf = (parameters: Record<string, unknown>): Region[] =>
 /** A remote runner that is not revoked. */
 export interface RegisteredRunner {
   id: string;
-  /** id of its region */
+  /** id of the runner's region */
   region: string;
 }
 

@@ -8,7 +8,7 @@ export const RESTORABLE_MS = 30_000;
 
 /**
  * Requires a deleted check that can still be restored. If the clock was set back after the deletion, the time for
- * restoring is longer. This is harmless, because nothing is removed at its end.
+ * restoring is longer. This is harmless, because no data is removed when this time ends.
  *
  * @throws NotFound the check never existed, or was deleted too long ago
  */

@@ -29,7 +29,7 @@ const sealedTexts: ReadonlyMap<CheckTypeName | null, readonly SealedTexts[]> = n
 /**
  * Returns the paths of the texts in a check's parameters that are sealed.
  *
- * @param type the type of the check; null if it is unknown: then the texts that any type seals are included
+ * @param type the type of the check; null if the type is unknown, so that the texts that any type seals are included
  */
 export const sealedPositions = (parameters: Fields, type: CheckTypeName | null): TextPosition[] =>
   placesIn(parameters, sealedTexts.get(type) ?? EVERY_SEALED_TEXT);
@@ -38,7 +38,7 @@ export const sealedPositions = (parameters: Fields, type: CheckTypeName | null):
 const placesIn = (fields: Fields, texts: readonly SealedTexts[]): TextPosition[] => {
   const places: TextPosition[] = [];
   for (const { path: pattern, secret } of texts) {
-    // Skip fields that do not exist, to make this function faster. It is called for every run and every result.
+    // Skip fields that do not exist. This saves time, because this function is called for every run and every result.
     if (fields[pattern[0]] === undefined && pattern[0] !== '*') continue;
     for (const [first = '', ...rest] of pathsIn(fields, pattern)) {
       const isSecret = typeof secret === 'boolean' ? secret : secret(rest.at(-1) ?? first);
@@ -67,8 +67,8 @@ export const maskedMetadata = (metadata: Fields, type: CheckTypeName): Fields =>
 };
 
 /**
- * Returns the path of the same text in the previous parameters. The paths differ if a header's name only changed its
- * case, such as `Authorization` to `authorization`.
+ * Returns the path that a text had in the previous parameters. This path differs from the given path if only the case
+ * of a header's name has changed, such as `Authorization` to `authorization`.
  */
 export const previousPosition = ({ path, secret }: TextPosition, previous: Fields): TextPosition => {
   const [parent, name] = [path.slice(0, -1), path.at(-1) ?? ''];

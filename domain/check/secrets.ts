@@ -67,8 +67,8 @@ export const bindingTo = (check: Check, secretId: string): SecretBinding | undef
   isLive(check) ? check.secrets.find(({ secret_id }) => secret_id === secretId) : undefined;
 
 /**
- * Whether a check refuses bindings with a claim on a secret, because this claim or a newer one was closed. A deleted
- * check can be restored, so it refuses closed claims only.
+ * Whether a check refuses bindings with a claim on a secret, because this claim or a newer claim on the secret was
+ * closed. A deleted check can be restored, so it refuses closed claims only.
  */
 export const isClosedTo = (check: Check, secretId: string, claim: number): boolean => {
   if (check.status === 'absent') return false;
@@ -78,8 +78,9 @@ export const isClosedTo = (check: Check, secretId: string, claim: number): boole
 };
 
 /**
- * Makes a check refuse bindings with a claim on a secret. Returns no event if the check is bound to the secret by any
- * claim, or already refuses the claim. A check that does not exist yet is abandoned: it can never be created.
+ * Makes a check refuse bindings with a claim on a secret. Returns no event if the check is already bound to the secret
+ * (by any claim), or already refuses the claim. A check that does not exist yet is abandoned, so that it can never be
+ * created.
  */
 export const closeClaim = (check: Check, checkId: string, secretId: string, claim: number): CheckEvent[] => {
   if (check.status === 'absent') return [{ type: 'CheckCreationAbandoned', data: { check_id: checkId } }];

@@ -65,9 +65,9 @@ export interface LiveCheck {
 /** A deleted check, which can be restored for a short time (restore.ts). */
 export interface DeletedCheck {
   status: 'deleted';
-  /** its state before the deletion */
+  /** the state of the check before the deletion */
   was: LiveCheck;
-  /** null for a deletion that can't be undone, because its event is of version 1 */
+  /** null for a deletion that can't be undone, because it was recorded by an event of version 1 */
   deletedAt: Instant | null;
 }
 

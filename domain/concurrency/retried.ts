@@ -1,6 +1,6 @@
 /** Defines when a failed task is retried. */
 export interface RetryPolicy {
-  /** the maximum number of runs; if the last run fails, its error is thrown */
+  /** the maximum number of runs; if the final run fails, its error is thrown */
   tries: number;
   /** whether the task is retried after an error; if not, the error is thrown immediately */
   retryOn: (error: unknown) => boolean;

@@ -5,8 +5,8 @@ export type Pause = () => Promise<void> | undefined;
 const SLICE_MS = 10;
 /**
  * Divides long work into time slices, so that it does not block other requests. The caller must call the returned
- * function at least every few milliseconds. Code in `domain/` normally must not read the clock. It is allowed here,
- * because pauses do not affect the results of the work.
+ * function at least every few milliseconds. Code in `domain/` normally must not read the clock. Reading the clock is
+ * allowed here, because pauses do not affect the results of the work.
  *
  * @param signal aborted when the result is no longer needed
  * @throws the reason of the signal, at the end of a time slice

@@ -17,7 +17,7 @@ export class CreditLimitExceeded extends Forbidden {
 export const canAfford = (limit: number | null, used: number, credits: number): boolean =>
   limit === null || used + credits <= limit;
 
-/** The fields of a run that are needed to charge it. */
+/** The fields of a run that are needed to charge the run. */
 export interface ChargedRun {
   run_id: string;
   organization_id: string;

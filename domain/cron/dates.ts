@@ -27,7 +27,7 @@ export function* datesFrom(expression: CronExpression, first: number): Generator
   }
 }
 
-/** @param date day of the month @param day days since 1970-01-01, which was a Thursday */
+/** @param date day of the month @param day days since 1970-01-01; that day was a Thursday */
 const hasDay = ({ days, weekdays, needsBothDays }: CronExpression, date: number, day: number): boolean => {
   const [isDate, isWeekday] = [days.has(date), weekdays.has((((day + 4) % 7) + 7) % 7)];
   return needsBothDays ? isDate && isWeekday : isDate || isWeekday;

@@ -4,8 +4,8 @@ import type { CronExpression } from './expression.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time.ts';
 
 /**
- * A clock change of up to three hours counts as a change to or from daylight saving time. A larger one counts as a
- * correction of the clock.
+ * A clock change of up to three hours counts as a change to or from daylight saving time. A larger clock change counts
+ * as a correction of the clock.
  */
 const THREE_HOURS = 3 * HOUR_MS;
 /** If a clock change skips less than this, even an expression in elapsed time is due right after the change. */
@@ -27,7 +27,7 @@ export const nextDue = (expression: CronExpression, timeZone: string, after: num
   for (const date of datesFrom(expression, first)) {
     const { at, mayInterleave } = firstOn(expression, date * DAY_MS, offsetAt, after);
     if (at !== null && (earliest === null || at < earliest)) earliest = at;
-    // If the clock goes back over midnight, the next date starts before this date has ended. So look at the next date
+    // If the clock goes back over midnight, the next date starts before this date has ended. So examine the next date
     // too.
     if (earliest !== null && (!mayInterleave || at === null || at > earliest)) return earliest;
   }
@@ -35,7 +35,8 @@ export const nextDue = (expression: CronExpression, timeZone: string, after: num
 };
 
 /**
- * Returns the first time after `after` at which an expression is due on a date; null if it is not due on this date.
+ * Returns the first time after `after` at which an expression is due on a date; null if the expression is not due on
+ * this date.
  *
  * @param midnight the start of the date in local time, as milliseconds since 1970 as if the zone were UTC
  */

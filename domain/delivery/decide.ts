@@ -41,7 +41,7 @@ export interface CauseOf {
   not_before?: Instant;
   /**
    * The series of the cause, such as an incident's id; null: no series. A receiver gets the messages of a series in
-   * order. If an older message is still waiting when a newer one is planned, the older one is dropped.
+   * order. If an older message is still waiting when a newer message is planned, the older message is dropped.
    */
   series: string | null;
   /** true: no message of the series is dropped; each waits until the delivery of the previous one has ended */
@@ -57,7 +57,7 @@ export interface CauseOf {
  * Plans the deliveries to one page (batch) of receivers.
  *
  * @param before the progress so far; null before the first page
- * @param complete whether this is the last page
+ * @param complete whether this is the final page
  */
 export const planPage = (
   { organization_id, cause, caused_at, series, in_order, priority, about, not_after }: CauseOf,

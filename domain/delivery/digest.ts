@@ -18,7 +18,7 @@ export const MAX_DIGEST_SIZE = 2_000;
 
 /** The maximum time from the first message of a digest until the digest is sent. */
 export const MAX_DIGEST_WAIT_MS = COLLECTING_MS;
-/** Returns when a digest is sent. @param firstHeld when its first message was added */
+/** Returns when a digest is sent. @param firstHeld when the first message of the digest was added */
 export const digestDueAt = (firstHeld: Instant): Instant => later(firstHeld, COLLECTING_MS);
 
 /** Deliveries to one receiver that wait for a digest, in the order in which they were planned. */

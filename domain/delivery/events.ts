@@ -50,7 +50,7 @@ const failure = {
 };
 
 /**
- * Why a delivery ended without success. `permanent`: the target refused the message permanently. `exhausted`: the last
+ * Why a delivery ended without success. `permanent`: the target refused the message permanently. `exhausted`: the final
  * allowed attempt failed. `expired`: the message expired. `withdrawn`: the receiver or the subject no longer exists.
  * `superseded`: a newer message of the series was planned for the receiver. `dropped`: an operator dropped the message
  * after restoring a backup.
@@ -79,10 +79,10 @@ const receiver = {
 };
 
 /**
- * Messages, each for one receiver, and their outcomes, in the streams `deliveries-{shard}` of the results log. All
- * events of a cause are in one stream, and so are all events of a series. Their order is thus preserved. The events
- * contain neither texts nor addresses. Both are looked up at each attempt, so that a changed address or an
- * unsubscription takes effect.
+ * Messages, each for one receiver, and their outcomes, in the streams `deliveries-{shard}` of the results log. To
+ * preserve their order, all events of a cause are in one stream, and so are all events of a series. The events contain
+ * neither texts nor addresses. Both are looked up at each attempt, so that a changed address or an unsubscription takes
+ * effect.
  */
 export const deliveryEvents = {
   /** One planned delivery. No longer appended: DeliveriesPlanned replaces this event. */
@@ -109,8 +109,8 @@ export const deliveryEvents = {
        */
       series: Type.Union([Type.String(), Type.Null()]),
       /**
-       * true: no message of the series is dropped for a newer one; each waits until the delivery of the previous one
-       * has ended
+       * true: no message of the series is dropped for a newer message; each message waits until the delivery of the
+       * previous message has ended
        */
       in_order: Type.Optional(Type.Literal(true)),
       priority: Priority,
@@ -152,7 +152,7 @@ export const deliveryEvents = {
       ...delivery,
       because: FailureReason,
       ...failure,
-      /** the attempt that has just failed, if the delivery ended because of it */
+      /** the attempt that has just failed, if this failure ended the delivery */
       attempt: Type.Optional(Attempt),
     }),
   },
@@ -176,7 +176,7 @@ export const deliveryEvents = {
       begun_at: InstantSchema,
       /** number of the page, from 1 */
       page: Type.Integer({ minimum: 1 }),
-      /** id of the last planned receiver; null if no receiver has been planned */
+      /** id of the receiver that was planned most recently; null if no receiver has been planned */
       after: Type.Union([Type.String(), Type.Null()]),
       /** number of deliveries of all pages so far */
       planned: Type.Integer({ minimum: 0 }),

@@ -13,7 +13,7 @@ const BRISK: Schedule = {
   pauses: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS],
   further: null,
 };
-/** The schedule for messages that are sent through a relay: a relay that defers mail expects retries for a day. */
+/** The schedule for messages that are sent through a relay. A relay that defers mail expects retries for a day. */
 const PATIENT: Schedule = { pauses: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS], further: HOUR_MS };
 
 /** Schedules by the name of the notifier. Other notifiers use {@link BRISK}. */

@@ -18,7 +18,7 @@ export interface Attempt extends AttemptMade {
   /** null on success */
   reason: string | null;
   error_message: string | null;
-  /** when the next attempt is due; null after the last one */
+  /** when the next attempt is due; null after the final attempt */
   next_at: Instant | null;
 }
 
@@ -38,8 +38,8 @@ export interface Delivery {
   caused_at: Instant;
   series: string | null;
   /**
-   * true: each message of the series waits until the previous one has ended; false: a newer message replaces a waiting
-   * one
+   * true: each message of the series waits until the delivery of the previous message has ended; false: a newer message
+   * replaces a waiting message
    */
   in_order: boolean;
   priority: Priority;
@@ -58,7 +58,7 @@ export interface Delivery {
   not_after: Instant;
   /** the number of attempts */
   attempt_count: number;
-  /** the number of attempts since the delivery was planned or last restarted */
+  /** the number of attempts since the delivery was planned or most recently restarted */
   tries: number;
   /** the latest attempts, newest last */
   attempts: readonly Attempt[];
@@ -66,7 +66,7 @@ export interface Delivery {
   retries: number;
   /** position of the event that planned the delivery. Within a series, a higher position is newer. */
   planned_position: number;
-  /** why the delivery failed permanently; null if it did not */
+  /** why the delivery failed permanently; null if it did not fail permanently */
   given_up: { because: DeliveryFailureReason; reason: string; error_message: string } | null;
   created_at: Instant;
   updated_at: Instant;

@@ -14,7 +14,8 @@ const AGAIN_AFTER_MS = 6 * HOUR_MS;
 /** Grace period: a verified domain fails when one of its records has been missing for this long. */
 export const GRACE_MS = 3 * DAY_MS;
 /**
- * How long a domain that was never verified is looked up automatically. After that, it is looked up only on request.
+ * How long a domain that was never verified is looked up automatically. After this period, the domain is looked up only
+ * on request.
  */
 export const RECHECK_PERIOD_MS = 30 * DAY_MS;
 /** If the previous look-up is more recent than this, a look-up on request returns the previous findings. */
@@ -108,10 +109,11 @@ export const isCheckedNow = ({ last_checked_at }: ConfiguredDomain, now: Instant
 
 /**
  * Records the findings of a look-up. A domain is verified when its ownership record and its key are found. A verified
- * domain that lacks one of them fails after {@link GRACE_MS}. Findings without a definite answer change nothing.
+ * domain that lacks one of these records fails after {@link GRACE_MS}. Findings without a definite answer change
+ * nothing.
  *
- * @param selector the selector of the looked-up records. If it is not the current one, the domain was configured again
- * meanwhile, and the findings are ignored.
+ * @param selector the selector of the looked-up records. If this is not the current selector, the domain was configured
+ * again meanwhile, and the findings are ignored.
  * @throws NotFound the page does not exist, or has no domain
  */
 export const recordCheck = (
@@ -155,8 +157,8 @@ export const recordCheck = (
 
 const missingSince = (domain: ConfiguredDomain, proven: boolean, refuted: boolean, now: Instant): Instant | null => {
   if (domain.status !== 'verified' || proven) return null;
-  // If `missing_since` is in the future, the clock was ahead when it was recorded. That must not extend the grace
-  // period.
+  // If `missing_since` is in the future, the clock was ahead when it was recorded. In this case the grace period starts
+  // now, so that it does not become longer.
   if (domain.missing_since !== null) return domain.missing_since > now ? now : domain.missing_since;
   return refuted ? now : null;
 };

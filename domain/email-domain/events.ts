@@ -79,7 +79,7 @@ export const emailDomainEvents = {
     version: 1,
     data: Type.Object({ ...ids, domain: Type.String(), verified_at: InstantSchema }),
   },
-  /** The records of the domain have been missing for too long: mail is no longer sent from it. */
+  /** The records of the domain have been missing for too long: mail is no longer sent from the domain. */
   EmailDomainFailed: {
     version: 1,
     data: Type.Object({ ...ids, domain: Type.String(), failed_at: InstantSchema, problems: Type.Array(Type.String()) }),

@@ -21,8 +21,8 @@ export const recordsOf = ({ domain, selector, public_key, ownership_token, spf }
 ];
 
 /**
- * Returns the SPF record for a domain. It allows the servers of the domain of `MAIL_FROM`, because mail has that domain
- * in its envelope.
+ * Returns the SPF record for a domain. The record allows the servers of the domain of `MAIL_FROM`, because mail has the
+ * domain of `MAIL_FROM` in its envelope.
  *
  * @param mailDomain the domain of `MAIL_FROM`; null if `MAIL_FROM` is not set
  */

@@ -13,7 +13,7 @@ export const Timing = Type.Object({
     .properties,
   /**
    * Version of the timing, from 1. A ping that is received before a change of the timing may be stored after the
-   * change.
+   * change. Therefore each ping contains the version that was current when the ping was received.
    */
   number: Type.Integer({ minimum: 1 }),
   /** when the timing was created or changed, or the heartbeat was resumed; no ping is expected before this time */

@@ -108,7 +108,7 @@ const withoutShownPeriod = (fields: HeartbeatFields, input: Partial<HeartbeatFie
   return isShown ? others : input;
 };
 
-/** Returns an event with the fields of `input` that differ from the current ones. @throws NotFound, Invalid */
+/** Returns an event with the fields of `input` that differ from the current fields. @throws NotFound, Invalid */
 export const updateHeartbeat = (
   heartbeat: Heartbeat,
   input: Partial<HeartbeatFields>,

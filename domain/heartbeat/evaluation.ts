@@ -15,8 +15,8 @@ export interface LateHeartbeat {
 type Judged = Pick<PingState, 'number' | 'last_ping' | 'verdict'>;
 
 /**
- * Decides whether a heartbeat goes down or recovers, according to its pings. If it recovered and went down again since
- * the last evaluation, both events are returned.
+ * Decides whether a heartbeat goes down or recovers, according to its pings. If the heartbeat recovered and went down
+ * again since the last evaluation, both events are returned.
  *
  * @param late null if the caller knows of no lateness
  * @param now the current time. It may be earlier than a ping if the clock was set back.

@@ -63,7 +63,7 @@ export const expectedByPing = (timing: Expectation, received: Instant): Expected
  * Returns the timing of a heartbeat.
  *
  * @param number the version of the timing
- * @param from the start of the timing; no ping is expected before it
+ * @param from the start of the timing; no ping is expected before this time
  */
 export const timingOf = (
   fields: Expectation & Pick<HeartbeatFields, 'max_duration'>,

@@ -3,8 +3,8 @@ import { instantOf, laterOf, millisecondsOf, type Instant } from '../time.ts';
 import type { LateHeartbeat } from './evaluation.ts';
 
 /**
- * The period in which the service could receive pings, in milliseconds since 1970. A ping that is missing before this
- * period proves nothing, because the service was not reachable.
+ * The period in which the service could receive pings, in milliseconds since 1970. A missing ping that was expected
+ * before this period proves nothing, because the service was not reachable.
  */
 export interface Reception {
   since: number;
@@ -13,7 +13,9 @@ export interface Reception {
 }
 
 export const RECEPTION_RECORDED_MS = 5_000;
-/** If the most recent update is longer ago than this, or if the clock jumped by more than this, a new period starts. */
+/**
+ * A new period starts if the most recent update is longer ago than this time, or if the clock jumped by more than it.
+ */
 const INTERRUPTED_MS = 15_000;
 
 const isInterrupted = ({ until }: Reception, now: number): boolean => Math.abs(now - until) > INTERRUPTED_MS;

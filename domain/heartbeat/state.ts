@@ -20,7 +20,7 @@ export interface LiveHeartbeat {
   down: HeartbeatDown | null;
   /** how often the heartbeat has gone down */
   times_down: number;
-  /** when the ping that ended the last downtime was received */
+  /** when the ping that ended the most recent downtime was received */
   recovered_at: Instant | null;
 }
 

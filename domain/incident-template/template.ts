@@ -40,8 +40,8 @@ export const NO_SUCH_PAGE = 'There is no such page.';
 type Dependent = Pick<IncidentTemplateFields, 'page_id' | 'kind' | 'status' | 'components'>;
 
 /**
- * Validates those rules for the fields of a template that depend on several fields or on the page, so that a schema
- * can't express them. Returns errors by field.
+ * Validates rules that a schema can't express: rules about several fields of a template, and rules about the page of a
+ * template. Returns errors by field.
  *
  * @param page the page with the id `page_id`; null if the organization has no such page
  */
@@ -65,9 +65,10 @@ export const templateErrors = (
 
 /**
  * Returns the fields of a template after a change. If the template moves to another page, its components are removed,
- * unless the change sets new ones. If the page of the template was deleted, the template counts as having no page.
+ * unless the change sets new components. If the page of the template was deleted, the template counts as having no
+ * page.
  *
- * @param hasPage whether the present page of the template exists
+ * @param hasPage whether the current page of the template exists
  */
 export const fieldsAfter = <F extends Dependent>(before: F, input: Partial<F>, hasPage: boolean): F => {
   const current: F = hasPage ? before : { ...before, page_id: null, components: {} };
@@ -100,7 +101,7 @@ export const createTemplate = (
 };
 
 /**
- * Changes the fields that differ from the present ones. Components that no longer exist on the page are removed from
+ * Changes the fields that differ from the current fields. Components that no longer exist on the page are removed from
  * the template.
  *
  * @param pages the page of the template before and after the change; null if the organization has no such page

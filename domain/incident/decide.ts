@@ -33,14 +33,14 @@ export type IncidentInput = Partial<IncidentFields> &
   ScheduleInput &
   UpdateInput & {
     /**
-     * The `resolved_at` that the client read before. If it equals the current `resolved_at`, the client sends back the
-     * incident as it read it. The status in such a request is not a new resolution.
+     * The `resolved_at` that the client read before. If this value equals the current `resolved_at`, the client sends
+     * back the incident as it read it. The status in such a request is not a new resolution.
      */
     resolved_at?: Instant | null;
   };
 
 /**
- * The content of an update. A change of an incident appends an update if it contains `body`, `components` or
+ * The content of an update. A change of an incident appends an update if the change contains `body`, `components` or
  * `deliver_notifications` (docs/reference/incidents.md#changes).
  */
 export interface UpdateInput {
@@ -138,7 +138,7 @@ export const appendUpdate = (
 };
 
 /**
- * Returns the field to name in the error about an update that is too large: `body` if it has a text, otherwise
+ * Returns the field to name in the error about an update that is too large: `body` if the update has a text, otherwise
  * `components` or `status`.
  */
 const largestField = ({ body, components }: UpdateInput): string =>

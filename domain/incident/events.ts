@@ -9,8 +9,8 @@ const ids = { incident_id: Type.String(), page_id: Type.String() };
 
 /**
  * Present if the `auto_transition_to_*_state` switch for the new status was on. Such a switch sets the status of all
- * components that the incident named before. The `components` of the event contain the resulting statuses at the time
- * of the event. A later edit of an update can change which components the switch affects.
+ * components that the incident named before this event. The `components` of the event contain the resulting statuses at
+ * the time of the event. A later edit of an update can change which components the switch affects.
  */
 const switched = Type.Optional(
   Type.Object({
@@ -52,7 +52,8 @@ export const incidentEvents = {
     }),
   },
   /**
-   * An incident was recorded after its end. `updates` are in chronological order. The last one resolves the incident.
+   * An incident was recorded after its end. `updates` are in chronological order. The final update resolves the
+   * incident.
    */
   PastIncidentLogged: {
     version: 1,

@@ -22,8 +22,8 @@ export interface IncidentFact {
    */
   components: ComponentMap;
   /**
-   * the status that the components of a maintenance get because it begins or ends (events.ts: `switched`); null if the
-   * fact neither begins nor ends a maintenance
+   * the status that the components of a maintenance get because the maintenance begins or ends (events.ts: `switched`);
+   * null if the fact neither begins nor ends a maintenance
    */
   switches: ComponentStatus | null;
   /**
@@ -48,7 +48,10 @@ const factOf = (update: UpdateFields, past: boolean): IncidentFact => ({
   past,
 });
 
-/** Returns the components that a request contained and, separately, the status that a switch set. */
+/**
+ * Returns the components that a request contained and, separately, the status that an `auto_transition_to_*_state`
+ * switch set.
+ */
 const ownOf = (
   components: ComponentMap,
   switched: { status: ComponentStatus; sent: ComponentMap } | undefined,
@@ -87,7 +90,8 @@ export const evolveFacts = <F extends IncidentFact>(
           ? {
               ...fact,
               at: changes.created_at ?? fact.at,
-              // The edited components replace all components of the update, including those that a switch set.
+              // The edited components replace all components of the update, including those that an
+              // `auto_transition_to_*_state` switch set.
               ...(changes.components && { components: changes.components, switches: null }),
             }
           : fact,
@@ -117,9 +121,9 @@ export const timeAfter = (facts: readonly IncidentFact[], now: Instant): Instant
   facts.reduce((latest, { at }) => laterOf(latest, at), now);
 
 /**
- * Returns facts in the order of their times, each with all component statuses that it sets. A switch has an effect only
- * if the fact changes the status of the incident. The switch affects all components that earlier facts named, so an
- * edit of an earlier fact changes the effect of the switch.
+ * Returns facts in the order of their times, each with all component statuses that it sets. An
+ * `auto_transition_to_*_state` switch has an effect only if the fact changes the status of the incident. The switch
+ * affects all components that earlier facts named, so an edit of an earlier fact changes the effect of the switch.
  */
 export const inEffect = <F extends IncidentFact>(facts: readonly F[]): F[] => {
   const named = new Set<string>();

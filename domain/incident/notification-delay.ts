@@ -5,7 +5,7 @@ import type { HoldableUpdate } from './fields.ts';
  * Returns the time before which subscribers are not notified of an update. Until then, a user can remove the update
  * before anyone is notified.
  *
- * @param input its `notification_delay` is in seconds; default: 0
+ * @param input the `notification_delay` of an input is in seconds; default: 0
  */
 export const notificationDueAt = (
   { notification_delay = 0 }: { notification_delay?: number | undefined },

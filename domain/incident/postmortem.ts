@@ -84,7 +84,7 @@ export const firstDraftErrors = (body_draft: unknown): Record<string, string[]> 
 };
 
 /**
- * Publishes the draft of a postmortem. It replaces the text that was published before.
+ * Publishes the draft of a postmortem. The draft replaces the text that was published before.
  *
  * @throws NotFound the page, the incident or the postmortem does not exist
  * @throws IllegalState there is no draft

@@ -49,8 +49,8 @@ export const remindersOf = ({
   reminder_intervals,
 }: ScheduleFields): Reminder[] => {
   if (!scheduled_remind_prior) return [];
-  // The map removes duplicates such as `60m` and `1h`. Old events might contain offsets beyond the present limits,
-  // which are dropped.
+  // The map removes duplicates such as `60m` and `1h`. Old events might contain offsets beyond the current limits.
+  // These offsets are dropped.
   const offsets = new Map(
     offsetsIn(reminder_intervals ?? DEFAULT_INTERVALS)
       .filter(isInReach)

@@ -38,9 +38,9 @@ const sentOf = (input: ScheduleInput): ScheduleInput =>
 
 /**
  * Returns the schedule of a maintenance after an input. Adds errors to `broken`. If there are errors, the caller must
- * not use the result.
+ * not use the returned schedule.
  *
- * @param current the present schedule; null for a maintenance that is being created
+ * @param current the current schedule; null for a maintenance that is being created
  */
 export const plannedSchedule = (
   broken: IncidentFieldErrors,

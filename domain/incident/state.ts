@@ -13,7 +13,7 @@ interface Active {
   fields: IncidentFields;
   /** facts in the order of the log */
   facts: readonly IncidentFact[];
-  /** by update id: the content of updates that facts do not contain */
+  /** by update id: the text of an update, and whether subscribers are notified; `facts` contain all other content */
   texts: ReadonlyMap<string, UpdateText>;
   /** ids of removed updates */
   removed: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 import type { Decider } from '../decider.ts';
 import type { InvoiceSequenceEvent } from './events.ts';
 
-/** The state of an invoice sequence: the last assigned number, or 0 if none has been assigned. */
+/** The state of an invoice sequence: the most recently assigned number, or 0 if none has been assigned. */
 export interface InvoiceSequence {
   last: number;
 }

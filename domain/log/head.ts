@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../event.ts';
 
 /**
  * The head of a log: the number of its events, and a hash over all of them in order. If a copy of the head is stored
- * elsewhere, it can later prove that none of these events was changed, removed or reordered
+ * elsewhere, the copy can later prove that none of these events was changed, removed or reordered
  * (docs/reference/audit.md#head-of-the-log).
  */
 export interface LogHead {

@@ -44,7 +44,7 @@ export const mailAddressOf = (text: string): MailAddress | null => {
 
 /**
  * Returns an address in lower case, for comparisons. Servers may treat local parts as case-sensitive (RFC 5321, 2.4),
- * but in practice none do.
+ * but in practice no server does.
  */
 export const mailIdentity = (address: string): string => (mailAddressOf(address)?.address ?? address).toLowerCase();
 

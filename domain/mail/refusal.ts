@@ -48,15 +48,16 @@ const REFUSED_SUBJECTS = /^(?:5\.(?!0$)|6\.|7\.)/;
 /** Reply codes for a mailbox that does not exist, has moved, or whose domain accepts no mail (RFC 5321; RFC 7504). */
 const NO_MAILBOX: ReadonlySet<number> = new Set([550, 551, 553, 556]);
 /**
- * Matches replies that reject the sender. Servers without enhanced codes use {@link NO_MAILBOX} for such replies too.
+ * Matches replies that reject the sender. For such replies, servers without enhanced codes also use the codes in {@link
+ * NO_MAILBOX}.
  */
 const ABOUT_SENDER = /relay|spam|block|black|reject list|policy|spf|dkim|dmarc|reputation|sender|authenticat|content/i;
 
 /**
  * Classifies a refusal.
  *
- * @param of `recipient` if the server refused RCPT TO; otherwise `message`, for example if it refused MAIL FROM because
- * of the size of the message
+ * @param of `recipient` if the server refused RCPT TO; otherwise `message`, for example if the server refused MAIL FROM
+ * because of the size of the message
  */
 export const refusalSubject = ({ code, enhanced, text }: Refusal, of: 'recipient' | 'message'): RefusalSubject => {
   const detail = enhanced?.slice(2);

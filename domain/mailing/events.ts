@@ -20,7 +20,7 @@ export const mailingEvents = {
       failed: amount,
       /** when the first message was planned */
       begun_at: InstantSchema,
-      /** when the last message was delivered or failed permanently */
+      /** when the final message was delivered or failed permanently */
       ended_at: InstantSchema,
     }),
   },

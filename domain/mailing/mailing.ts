@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Decider } from '../decider.ts';
 import type { MailingEvent, MailingTotals } from './events.ts';
 
-/** The totals of a mailing when it last ended; null if it has not ended yet. */
+/** The totals of a mailing when it most recently ended; null if the mailing has not ended yet. */
 export interface Mailing {
   totals: MailingTotals | null;
 }

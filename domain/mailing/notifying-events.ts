@@ -93,7 +93,7 @@ const noticeOf = (event: IncidentTelling, before: readonly IncidentFact[]): Inci
     case 'MaintenanceScheduled':
       return noticeOfUpdate(event.data.update, 'incident.created');
     case 'PastIncidentLogged': {
-      // The incident is over, and its last update describes how it ended.
+      // The incident is over, and its final update describes how the incident ended.
       const last = event.data.updates.at(-1);
       return last ? noticeOfUpdate(last, 'incident.created') : null;
     }

@@ -7,8 +7,8 @@ export const MAX_ALLOWED_IPS = 100;
 /**
  * Validates the addresses and CIDR ranges of a new API key. An empty list means no restriction.
  *
- * @param bounds addresses and ranges of the API key that creates the new key. The new key may not exceed them, and gets
- * them if `given` is empty. An empty list means no limit.
+ * @param bounds addresses and ranges of the API key that creates the new key. The new key may not be used from other
+ * addresses. If `given` is empty, the new key gets these addresses and ranges. An empty list means no limit.
  * @throws Invalid with an error for each invalid item
  */
 export const requireAllowedIps = (given: readonly string[], bounds: readonly string[]): string[] => {

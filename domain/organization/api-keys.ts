@@ -36,8 +36,8 @@ export interface NewApiKey {
   expiresAt: Instant | null;
   origin: ApiKey['origin'];
   /**
-   * Addresses and CIDR ranges that may use the key. If the list is empty, the key gets the list of the key that creates
-   * it; without such a key, there is no restriction.
+   * Addresses and CIDR ranges that may use the new key. If the list is empty and another key creates the new key, the
+   * new key gets the list of that key. If the list is empty and no key creates the new key, there is no restriction.
    */
   allowedIps: readonly string[];
   /** null: the operator creates the key */
@@ -61,8 +61,8 @@ const works = (organization: ActiveOrganization, key: ApiKey, now: Instant): boo
   !isExpired(key, now) && effectiveRole(organization, key) !== null;
 
 /**
- * Returns the effective role of a key: its own role, limited by the role of its creator. Returns null if the creator is
- * no longer an active user.
+ * Returns the effective role of a key: the key's own role, limited by the role of its creator. Returns null if the
+ * creator is no longer an active user.
  */
 const effectiveRole = ({ users }: ActiveOrganization, { role, createdBy }: ApiKey): string | null => {
   if (createdBy === null) return role;
@@ -120,8 +120,8 @@ export const wasRevoked = ({ revokedKeys }: ActiveOrganization, hash: string): b
 
 /**
  * Creates a key. Its role cannot exceed the role of its creator. If the creator is another key, the new key cannot
- * expire later than that key, and cannot be used from more addresses. If the maximum number of keys is reached, expired
- * keys are revoked to make room.
+ * expire later than the creating key, and cannot be used from addresses that the creating key does not allow. If the
+ * maximum number of keys is reached, expired keys are revoked to make room.
  *
  * @throws NotFound the organization does not exist
  * @throws Invalid the name is blank or too long; the role does not exist; the expiry is in the past, or later than that
@@ -191,11 +191,11 @@ const expiredToRevoke = (keys: readonly ApiKey[], most: number, whose: string, n
 };
 
 /**
- * Revokes a key, unless it is the last admin access to the organization. After the revocation, there must be a user
- * with the role admin who can sign in, or another admin key that can replace the revoked key (see `canReplace`).
+ * Revokes a key, unless the key is the only admin access to the organization. After the revocation, there must be a
+ * user with the role admin who can sign in, or another admin key that can replace the revoked key (see `canReplace`).
  *
  * @throws NotFound the key does not exist, or was already revoked
- * @throws Conflict the key is the last admin access
+ * @throws Conflict the key is the only admin access
  */
 export const revokeApiKey = (organization: Organization, keyId: string, now: Instant): OrganizationEvent => {
   const active = existing(organization);
@@ -219,7 +219,7 @@ const hasOtherWayIn = (organization: ActiveOrganization, key: ApiKey, now: Insta
   );
 
 /**
- * Whether `other` can replace `key`. It must not expire earlier than `key`. If `key` can be used from any address,
+ * Whether `other` can replace `key`. `other` must not expire earlier than `key`. If `key` can be used from any address,
  * `other` must not be restricted to certain addresses.
  */
 const canReplace = (other: ApiKey, key: ApiKey): boolean =>

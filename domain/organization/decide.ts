@@ -22,9 +22,9 @@ export interface FirstKey {
 }
 
 /**
- * Creates or updates the first organization at every start of the service. If it does not exist, it is created with its
- * admin key. Otherwise, a new value of `ADMIN_API_KEY` replaces the previous key from the environment. A key that was
- * revoked is not created again.
+ * Creates or updates the first organization at every start of the service. If the organization does not exist, it is
+ * created with its admin key. Otherwise, a new value of `ADMIN_API_KEY` replaces the previous key from the environment.
+ * A key that was revoked is not created again.
  */
 export const bootstrapOrganization = (
   organization: Organization,

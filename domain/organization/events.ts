@@ -25,8 +25,8 @@ const OrganizationFields = Type.Object({
 });
 
 /**
- * Events of an organization, with its users, API keys and subscriptions. Of an API key, they contain only the SHA-256
- * hash and the first characters.
+ * Events of an organization, with its users, API keys and subscriptions. The events contain only the SHA-256 hash and
+ * the first characters of an API key.
  */
 export const organizationEvents = {
   OrganizationCreated: {

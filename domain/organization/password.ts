@@ -18,7 +18,7 @@ export interface PasswordRules {
   email: string | null;
 }
 
-/** Returns why a password is refused, as a sentence; null if it is accepted. */
+/** Returns why a password is refused, as a sentence; null if the password is accepted. */
 export const passwordProblem = (password: string, { common, email }: PasswordRules): string | null => {
   const normalized = normalizedPassword(password);
   const length = Array.from(normalized).length;

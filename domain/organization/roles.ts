@@ -1,6 +1,6 @@
 /**
- * All roles. To add a role, add a line here and add its permissions in api/permissions.ts. A role without an entry
- * there has no permissions.
+ * All roles. To add a role, add a line here and add the role's permissions in api/permissions.ts. A role without an
+ * entry in api/permissions.ts has no permissions.
  *
  * Events and read models store a role as text, because a log may contain a role of a newer release. A key with an
  * unknown role is recognised, but has no permissions.

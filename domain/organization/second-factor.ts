@@ -45,7 +45,7 @@ export const disableSecondFactor = (
  * Consumes a recovery code.
  *
  * @param code SHA-256 of the recovery code, hexadecimal
- * @returns null if the user has no such code, or it was already used
+ * @returns null if the user has no such code, or the code was already used
  */
 export const useRecoveryCode = (organization: Organization, userId: string, code: string): OrganizationEvent | null => {
   const { id, users } = existing(organization);

@@ -54,7 +54,10 @@ export interface ActiveOrganization {
   planChanges: number;
   /** the monthly credit limit that the operator set; null: the limit of the plan applies */
   creditLimit: number | null;
-  /** the first instant of the most recent month in which the current limit was reached; null if it was not reached */
+  /**
+   * the first instant of the most recent month in which the current limit was reached; null if the limit was not
+   * reached
+   */
   reachedIn: Instant | null;
 }
 

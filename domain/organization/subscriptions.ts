@@ -21,7 +21,8 @@ const LONGEST_REST_DAYS = 3_660;
 /**
  * Applies a paid plan to an organization's subscription, so that no paid time is lost
  * (docs/reference/plans.md#change-of-plan). If the plan is the same, the subscription is extended. A different plan
- * starts immediately, and the remaining time of the previous plan is added to it at the ratio of the prices.
+ * starts immediately, and the remaining time of the previous plan is converted at the ratio of the prices and added to
+ * the new plan.
  *
  * @param id the id for a new subscription
  * @returns no event while the plan has to wait (see {@link waitsUntil})
@@ -39,7 +40,9 @@ export const subscribe = (state: Organization, id: string, bought: PaidPlan, now
   return [ended(organization.id, subscription, now), startSubscription(state, id, bought, now, rest)];
 };
 
-/** Returns the end of the current subscription if a paid plan must wait for it; null if the plan can start now. */
+/**
+ * Returns the end of the current subscription if a paid plan must wait for this end; null if the plan can start now.
+ */
 export const waitsUntil = (state: Organization, plan: Plan, now: Instant): Instant | null => {
   const { subscription } = existing(state);
   return subscription && startsAfter(subscription, plan, now) ? subscription.endDate : null;
@@ -52,8 +55,8 @@ export const startsAfter = (subscription: Pick<Subscription, 'plan' | 'endDate'>
 /** Returns the end of a plan that starts at `start` and lasts `days`. */
 export const endOf = (start: Instant, days: number): Instant => later(start, days * DAY_MS);
 /**
- * Ends an expired subscription. The recorded end is its end date, not `now`. Returns no event if the subscription has
- * not expired, or if there is none.
+ * Ends an expired subscription. The recorded end is the end date of the subscription, not `now`. Returns no event if
+ * the subscription has not expired, or if there is none.
  *
  * @throws NotFound
  */
@@ -123,9 +126,9 @@ const continues = ({ plan: { id, price, duration, limits } }: Pick<Subscription,
   isDeepStrictEqual([id, price, duration, limits], [plan.id, plan.price, plan.duration, plan.limits]);
 
 /**
- * Converts the remaining time of a subscription into time of another plan by their prices, in milliseconds. If that
- * plan is a newer version of the same plan, the remaining time is not shortened. Returns null if the currencies differ,
- * or if the converted time would be too long.
+ * Converts the remaining time of a subscription into time of another plan by the prices of the two plans, in
+ * milliseconds. If the other plan is a newer version of the subscription's plan, the remaining time is not shortened.
+ * Returns null if the currencies differ, or if the converted time would be too long.
  */
 const restOf = (
   { plan: former, endDate }: Pick<Subscription, 'plan' | 'endDate'>,

@@ -46,9 +46,9 @@ export const resetPassword = (
 };
 
 /**
- * Replaces a password after the caller has entered the current one.
+ * Replaces a password after the caller has entered the current password.
  *
- * @param shown the sealed password that the caller's entry was compared with
+ * @param shown the sealed password with which the caller's entry was compared
  * @throws NotFound
  * @throws IllegalState the password was changed concurrently
  */

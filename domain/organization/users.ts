@@ -229,14 +229,14 @@ export const acceptInvitation = (
   return joined(existing(organization), userId, joining);
 };
 
-/** @throws Conflict the user is the last admin, so that no other user could assign roles */
+/** @throws Conflict the user is the only admin, so that no other user could assign roles */
 const requireAnotherAdmin = (organization: ActiveOrganization, user: PresentUser): void => {
   const isAdmin = ({ status, role }: User): boolean => status === 'active' && role === 'admin';
   if (!isAdmin(user) || organization.users.some((other) => other.id !== user.id && isAdmin(other))) return;
   throw new Conflict('This is the last admin of the organization. Give another user the role admin first.');
 };
 
-/** @throws NotFound @throws Invalid the role does not exist @throws Conflict the user is the last admin */
+/** @throws NotFound @throws Invalid the role does not exist @throws Conflict the user is the only admin */
 export const changeRole = (organization: Organization, userId: string, role: string): OrganizationEvent[] => {
   const active = existing(organization);
   const user = presentUser(active, userId);
@@ -252,7 +252,7 @@ export const changeRole = (organization: Organization, userId: string, role: str
  * Removes a user. Also revokes the API keys that the user created, directly or with another key.
  *
  * @throws NotFound
- * @throws Conflict the user is the last admin
+ * @throws Conflict the user is the only admin
  */
 export const removeUser = (organization: Organization, userId: string): OrganizationEvent[] => {
   const active = existing(organization);
@@ -264,7 +264,7 @@ export const removeUser = (organization: Organization, userId: string): Organiza
   ];
 };
 
-/** Records that the personal data of a user must be erased. The user is removed first if that has not happened yet. */
+/** Records that the personal data of a user must be erased. A user who has not been removed yet is removed first. */
 export const forgetUser = (organization: Organization, userId: string): OrganizationEvent[] => {
   const active = existing(organization);
   const user = requireFound(known(active, userId), 'user');

@@ -18,8 +18,8 @@ export interface Visibility extends Pick<PageFields, 'viewers_must_be_team_membe
 }
 
 /**
- * Whether a page requires a password. A page with an active password requires a password even if the active one has
- * expired: a page must not become public because a password expires.
+ * Whether a page requires a password. A page with an active password requires a password even if the active password
+ * has expired, because a page must not become public when a password expires.
  */
 export const isProtected = ({ passwords }: Pick<Visibility, 'passwords'>): boolean =>
   passwords.some(({ active }) => active);

@@ -4,8 +4,8 @@ import type { ComponentFields } from './fields.ts';
 export type ComponentSource = Pick<ComponentFields, 'check_id' | 'check_tag'>;
 
 /**
- * Returns the check and the tag of a component after a change. If the input sets only one of them, the other one
- * becomes null.
+ * Returns the check and the tag of a component after a change. If the input sets only the check, the tag becomes null.
+ * If the input sets only the tag, the check becomes null.
  */
 export const sourceAfter = (
   before: ComponentSource,

@@ -146,8 +146,8 @@ export const addComponent = (
 
 /**
  * Changes a component or group. A status in the input is compared with `shown`, because incidents set statuses that
- * this aggregate does not know. If the read model has not yet folded the last manual status, the new status is recorded
- * even if it equals `shown`.
+ * this aggregate does not know. If the read model has not yet folded the newest manual status, the new status is
+ * recorded even if it equals `shown`.
  *
  * @param hasCheck whether the check in the request exists
  * @throws NotFound, Invalid

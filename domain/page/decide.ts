@@ -90,7 +90,8 @@ const checkedInput = (input: PageInput): PageInput => {
 };
 
 /**
- * Returns all fields of a new page: the input, and defaults for absent fields (docs/reference/pages.md#fields).
+ * Returns all fields of a new page. A field that the input lacks has its default value
+ * (docs/reference/pages.md#fields).
  *
  * @throws Invalid
  */
@@ -100,7 +101,8 @@ export const newPageFields = (input: PageInput & Pick<PageFields, 'name' | 'subd
 });
 
 /**
- * Creates a page, for which the command has claimed the names. Returns no event if the page was already created.
+ * Creates a page. The command must have claimed the page's names before. Returns no event if the page was already
+ * created.
  *
  * @throws ClaimLost another page has taken over a name or the quota slot, so this page can never be created
  */
@@ -122,7 +124,7 @@ export const changesOf = (page: ActivePage, input: PageInput): PageInput =>
   changedFields(page.fields, checkedInput(input))?.changes ?? {};
 
 /**
- * Returns the unique names that a page would get from an input and does not have yet, in the form in which names are
+ * Returns the unique names in an input that the page does not have yet. The names are in the form in which names are
  * reserved.
  */
 export const newNamesOf = (page: ActivePage, input: PageInput): Map<NameKind, string> => {
@@ -148,7 +150,8 @@ export const updatePage = (state: Page, input: PageInput, claims: NameClaims, no
   if (!changed) return [];
   const used: NameClaims = {};
   for (const [kind, name] of newNamesOf(page, input)) {
-    // If the page was changed after the command claimed names for it, the command might have no claim on this name.
+    // If another command changed the page after this command had claimed names, this command might have no claim on the
+    // name.
     const claim = claims[kind] ?? 0;
     assertClaim(page, kind, name, claim);
     used[kind] = claim;
@@ -157,7 +160,7 @@ export const updatePage = (state: Page, input: PageInput, claims: NameClaims, no
 };
 
 /**
- * Deletes a page. Its components, incidents and subscribers are no longer visible either. Their events remain.
+ * Deletes a page. Its components, incidents and subscribers become invisible too, but their events remain in the log.
  *
  * @throws NotFound
  */

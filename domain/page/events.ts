@@ -71,7 +71,7 @@ export const pageEvents = {
   },
   /**
    * `changes.status` is present if a user set a status at `changed_at`. It is never present for a group.
-   * `previous.status` is the status that was shown before, which a user or an incident had set.
+   * `previous.status` is the status that was shown before the change; a user or an incident had set it.
    */
   ComponentUpdated: {
     version: 4,
@@ -93,8 +93,8 @@ export const pageEvents = {
   },
   /**
    * An alert holds a component in a status until the alert releases the component
-   * (docs/reference/components.md#components-held-by-alerts). The status counts in addition to those of incidents. If
-   * the alert already holds the component, the event replaces the held status.
+   * (docs/reference/components.md#components-held-by-alerts). The held status counts in addition to the statuses that
+   * incidents set. If the alert already holds the component, the new held status replaces the previous one.
    */
   ComponentHeld: {
     version: 1,

@@ -5,13 +5,13 @@ import { laterOf, type Instant } from '../time.ts';
 import type { ComponentStatus } from './component-status.ts';
 import { existing, type Page, type PageComponent } from './state.ts';
 
-/** Returns the time of the newest current hold of a component; an empty text if there is no hold. */
+/** Returns when the newest of a component's current holds began; an empty text if no alert holds the component. */
 export const lastHeldAt = ({ holds }: Pick<PageComponent, 'holds'>): Instant =>
   [...holds.values()].reduce<Instant>((last, { held_at }) => laterOf(last, held_at), '');
 
 /**
- * Holds a component in a status. The hold is never earlier than the last manual status, even if the clock was set back.
- * Returns no event if the same holder already holds the component in this status.
+ * Holds a component in a status. The recorded time of the hold is never before the time of the newest manual status,
+ * even if the clock was set back. Returns no event if the same holder already holds the component in this status.
  *
  * @param holder id of the alert
  * @throws NotFound the page or the component does not exist
@@ -34,7 +34,7 @@ export const holdComponent = (
   return [{ type: 'ComponentHeld', data: { page_id: page.id, component_id: id, holder, status, held_at } }];
 };
 
-/** Releases the hold of a holder on a component. Returns no event if there is no such hold, page or component. */
+/** Releases a holder's hold on a component. Returns no event if the hold, the page or the component does not exist. */
 export const releaseComponent = (
   state: Page,
   id: string,

@@ -46,7 +46,10 @@ export const isDomain = (text: string): boolean => {
 export const reservedForm = (kind: NameKind, name: string): string =>
   kind === 'subdomain' ? normalizedSubdomain(name) : normalizedDomain(name);
 
-/** Returns the subdomain or custom domain in a page's fields, in the form in which it is reserved; null without one. */
+/**
+ * Returns the subdomain or custom domain in a page's fields, in the form in which it is reserved. Returns null if the
+ * page has none.
+ */
 export const reservedName = (kind: NameKind, fields: Pick<PageFields, NameKind>): string | null => {
   const name = fields[kind];
   return name === null ? null : reservedForm(kind, name);
@@ -79,8 +82,8 @@ export const numberedSubdomain = (base: string, n: number): string => {
 const trimmed = (text: string): string => text.replace(/^-+|-+$/g, '');
 
 /**
- * Another page has taken over a name, and has closed the claim of this page on the name. The command of this page then
- * claims the name again. If another page uses the name, the command fails with NameTaken.
+ * Another page has taken over a name, and has closed the claim of this page on the name. The command for this page then
+ * tries to claim the name again. If another page uses the name, this second claim fails with NameTaken.
  */
 export class ClaimLost extends Conflict {}
 

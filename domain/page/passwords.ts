@@ -111,8 +111,8 @@ export const REVEALS_PASSWORD = 'Must not contain the password, since visitors s
 export const VISIBLE_FIELDS = ['name', 'password_hint'] as const;
 
 /**
- * Validates a password and its fields, without the rules that concern other passwords of the page. Returns errors by
- * field.
+ * Validates a password and its fields. Does not apply the rules that involve several passwords of the page, such as
+ * unique names. Returns errors by field.
  *
  * @param fields the fields in the request; absent fields are not validated
  * @param stored the stored fields; null for a new password

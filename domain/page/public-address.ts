@@ -29,7 +29,7 @@ export const publicAddress = (
 };
 
 /**
- * Whether an address of {@link publicAddress} is a full URL and not only a path. A path does not work outside of this
- * service.
+ * Whether an address that {@link publicAddress} returned is a full URL and not only a path. A path does not work
+ * outside of this service.
  */
 export const isAbsolute = (address: string): boolean => !address.startsWith('/');

@@ -9,7 +9,7 @@ import { isOrigin, MAX_ORIGINS, ORIGIN_SENTENCE } from './origins.ts';
 /** A rule for texts, with an error message. */
 export interface TextRule {
   test: (text: string) => boolean;
-  /** a regular expression for the API schema, which matches every valid text; absent if there is none */
+  /** a regular expression for the API schema, which matches every valid text; absent if the schema needs no pattern */
   pattern?: string;
   sentence: string;
 }

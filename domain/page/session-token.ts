@@ -23,8 +23,8 @@ export const pageSessionToken = (
   signedToken({ purpose: PURPOSE, organizationId, subject: `${pageId} ${sessionId}`, expiresAt }, mac);
 
 /**
- * Verifies a token that a session issued for a page. Returns null if the token is invalid. The caller must check
- * whether the session is still active.
+ * Verifies a token from {@link pageSessionToken}. Returns null if the token is invalid. The caller must check whether
+ * the session is still active.
  */
 export const sessionOfToken = async (
   token: string | null,

@@ -34,7 +34,7 @@ export interface ActivePage {
   id: string;
   fields: PageFields;
   claims: NameClaims;
-  /** By name, the highest number of a closed claim. The page can no longer use this claim or an older one. */
+  /** Maps each name to the highest number of a closed claim. The page can no longer use this claim or an older one. */
   abandoned: { subdomain: ReadonlyMap<string, number>; domain: ReadonlyMap<string, number> };
   /** components and groups by id */
   components: ReadonlyMap<string, PageComponent>;

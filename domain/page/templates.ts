@@ -35,7 +35,7 @@ export const PAGE_TEMPLATES: readonly PageTemplate[] = [
 export const picturePath = ({ name }: Pick<PageTemplate, 'name'>): string => `/site/templates/${name}.svg`;
 
 /**
- * Selects the template of a page. If `template` is unknown or the default, `template_id` counts instead. Each of the
+ * Selects the template of a page. If `template` is unknown or the default, `template_id` is used instead. Each of the
  * two fields can contain the name or the id of a template. If both are unknown, the default template is used.
  */
 export const templateOf = ({ template, template_id }: Pick<PageFields, 'template' | 'template_id'>): PageTemplate =>

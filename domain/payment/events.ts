@@ -46,7 +46,7 @@ export const paymentEvents = {
       created_at: InstantSchema,
       payment: PaymentFields,
       customer: Customer,
-      /** the renewal that ordered the payment automatically; null: a user ordered it */
+      /** the renewal that ordered the payment automatically; null if a user ordered the payment */
       renewal: Type.Union([Renewal, Type.Null()]),
       /** number of the payment's claim. Only one payment per organization and plan can be pending (reservation/). */
       claim: Type.Integer(),

@@ -1,7 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { EventDefinitions, EventsOf } from '../event.ts';
 
-/** The kinds of resources with a quota. Plans limit their number, and each resource has its own stream. */
+/**
+ * The kinds of resources with a quota. A plan limits the number of resources of each kind. Each resource has its own
+ * stream.
+ */
 export const QuotaKind = Type.Union([Type.Literal('checks'), Type.Literal('pages')]);
 export type QuotaKind = Static<typeof QuotaKind>;
 

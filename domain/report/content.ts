@@ -8,7 +8,7 @@ export interface Budget {
   left: number;
 }
 
-/** Figures for each day, in the order of the report's days. null for a day without data. */
+/** Figures for each day, in the order of the report's days. The figure of a day without data is null. */
 export interface ByDay {
   uptime: (number | null)[];
   /** number of runs */
@@ -97,7 +97,7 @@ export interface ReportContent extends Omit<ReportFields, 'check_ids' | 'page_id
   summary: ReportSummary;
   /** the days of the period in the report's time zone */
   days: Day[];
-  /** figures over all checks; in a report without checks, over all components */
+  /** mean or total figures of all checks; in a report without checks, of all components */
   by_day: ByDay;
   /** sorted by name */
   checks: CheckContent[];

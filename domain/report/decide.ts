@@ -58,16 +58,16 @@ export interface ScheduledRun extends ReportPeriod {
 }
 
 /**
- * Returns the report that is due by the schedule of a template. It is about the most recent complete period. Earlier
- * periods that were missed are skipped. Returns null if no new period has ended, for example after the clock was set
- * back.
+ * Returns the report that is due by the schedule of a template. The report covers the most recent complete period;
+ * earlier periods that were missed are skipped. Returns null if no new period has ended, for example after the clock
+ * was set back.
  */
 export const dueRun = (state: Report, now: Instant): ScheduledRun | null => {
   if (!isExisting(state) || state.report.schedule === null) return null;
   const { schedule, time_zone } = state.report;
   const due = lastPeriodOf(schedule, time_zone, now);
-  // Compare with `reported_to`, because the first report of a template may cover any period, even one that extends into
-  // the current week. The period that is due may thus be reported already.
+  // The first report of a template may cover any period, even one that extends into the current week, so the due period
+  // may already be part of that report. Therefore, compare with `reported_to`.
   const isNew = state.next_run_at !== null && state.next_run_at <= now && due.period_end > state.reported_to;
   return isNew ? { ...due, run_id: derivedId(`report/${state.id}/${due.period_end}`) } : null;
 };

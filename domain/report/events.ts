@@ -23,8 +23,8 @@ export const ReportFields = Type.Object({
   report_type: choice(REPORT_TYPES),
   format: choice(REPORT_FORMATS),
   /**
-   * Ids of the checks in the report. If empty, the checks are determined when the report is generated: those with the
-   * tag, those of the page, or else all checks of the organization.
+   * Ids of the checks in the report. If empty, the checks are determined when the report is generated: all checks with
+   * `tag`; if `tag` is null, all checks of the page; if `page_id` is null too, all checks of the organization.
    */
   check_ids: Type.Array(Type.String()),
   /** the report includes all checks that have this tag when it is generated; null if `check_ids` are set */
@@ -44,7 +44,7 @@ export type ReportFields = Static<typeof ReportFields>;
 
 /** The overall figures of a report. A figure without data is null. */
 export const ReportSummary = Type.Object({
-  /** number of checks, components of a page, and incidents in the report */
+  /** number of checks in the report */
   checks: Type.Integer({ minimum: 0 }),
   components: Type.Integer({ minimum: 0 }),
   incidents: Type.Integer({ minimum: 0 }),

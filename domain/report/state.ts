@@ -74,5 +74,5 @@ export const reportKey = (id: string): string => `report-${id}`;
 /** The field name that sealed recipients are bound to. */
 export const RECIPIENTS = 'recipients';
 
-/** Returns the id of a report's file. If the report is generated again, the id is the same. */
+/** Returns the id of a report's file. A report that is generated again has a file with the same id. */
 export const artifactOf = (id: string): string => `report-${id}`;

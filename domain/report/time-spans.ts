@@ -3,7 +3,11 @@ export type TimeSpans = readonly number[];
 
 export const NO_TIME_SPANS: TimeSpans = [];
 
-/** Merges two lists of time spans. Overlapping spans are combined. @param more sorted by start; may overlap */
+/**
+ * Merges two lists of time spans. Overlapping spans are combined.
+ *
+ * @param more sorted by start; its spans may overlap
+ */
 export const mergeSpans = (spans: TimeSpans, more: readonly number[]): TimeSpans => {
   if (more.length === 0) return spans;
   const all: number[] = [];

@@ -1,7 +1,10 @@
 import type { ReservationEvent } from './events.ts';
 import type { Reservation } from './state.ts';
 
-/** A unique name of some kind, in the form to which this kind normalises its names. */
+/**
+ * A name that is unique among the names of its kind, such as a subdomain. The name is normalised by the rules of the
+ * kind.
+ */
 export interface UniqueName {
   kind: string;
   name: string;
@@ -16,10 +19,11 @@ export interface Owner {
 export class ReservationChanged extends Error {}
 
 /**
- * Claims a name. If the owner already holds the name, this is a new claim too, so that commands with the previous claim
- * number conflict.
+ * Claims a name. If the owner already holds the name, the owner gets a new claim number, so that commands with the
+ * previous claim number conflict.
  *
- * @param seen number of the newest claim that the claimant knows and has settled with its owner
+ * @param seen number of the newest claim that the claimant knows; the claimant must have settled it with the owner of
+ * that claim
  * @throws ReservationChanged there is a newer claim than `seen`
  */
 export const reserveName = (

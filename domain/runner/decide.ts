@@ -5,7 +5,8 @@ import type { RunnerEvent } from './events.ts';
 import { existing, requireAbsent, type LiveRunner, type Runner } from './state.ts';
 
 /**
- * After a rotation, the previous token is valid until the new one is used, but at most for this time in milliseconds.
+ * Maximum time for which the previous token remains valid after a rotation, in milliseconds. It becomes invalid earlier
+ * if the new token is used.
  */
 export const ROTATION_MS = DAY_MS;
 /** Maximum number of active runners per organization. */
@@ -108,7 +109,8 @@ export const revokeRunner = (runner: Runner): RunnerEvent => ({
 });
 
 /**
- * Releases the region of a revoked runner. When all runners of the region are released, the built-in runner serves it.
+ * Releases the region of a revoked runner. When all runners of the region are released, the built-in runner serves the
+ * region.
  *
  * @throws NotFound
  * @throws IllegalState the runner is not revoked

@@ -28,7 +28,7 @@ export const runnerEvents = {
     version: 1,
     data: Type.Object({ ...ids, name: Type.String(), previous: Type.Object({ name: Type.String() }) }),
   },
-  /** The runner has a new token. Until the new token is confirmed, the previous one is accepted too. */
+  /** The runner has a new token. Until the new token is confirmed, the previous token is accepted too. */
   RunnerTokenRotated: {
     version: 1,
     data: Type.Object({
@@ -38,7 +38,7 @@ export const runnerEvents = {
       former: Type.Object({ ...hash, until: InstantSchema }),
     }),
   },
-  /** The new token was used, so the previous one is invalid from now on. */
+  /** The new token was used, so the previous token is invalid from now on. */
   RunnerTokenConfirmed: { version: 1, data: Type.Object(ids) },
   RunnerConnected: {
     version: 1,

@@ -20,8 +20,8 @@ export interface RemoteRegions {
   /** returns the ids of the regions that are assigned to remote runners: they have a runner that is not revoked */
   expected: () => ReadonlySet<string>;
   /**
-   * returns the regions without a runner that is connected to any process; null right after a start, when this is
-   * unknown
+   * returns the assigned regions that have no runner with a connection to any process; null right after the start of
+   * this process, while the connections are still unknown
    */
   cutOff: () => readonly DisconnectedRegion[] | null;
 }

@@ -23,7 +23,7 @@ interface RunnerFields {
   /** id of the runner's region */
   region: string;
   private: boolean;
-  /** connections by instance, except for those whose end was recorded */
+  /** open connections by instance; a connection is removed when its end is recorded */
   connections: ReadonlyMap<string, Connection>;
 }
 

@@ -15,8 +15,8 @@ export const SECRET_VALUE = 'secret_value';
 export const SECRET_NAME_KIND = 'secret_name';
 
 /**
- * Another secret has taken over the name and closed the claim. The command then claims the name again, or fails with
- * SecretNameTaken.
+ * Another secret has taken over the name and closed the claim. The command then tries to claim the name again. If
+ * another secret uses the name, this second claim fails with SecretNameTaken.
  */
 export class SecretNameLost extends Conflict {}
 
@@ -51,7 +51,7 @@ export const createSecret = (secret: Secret, input: NewSecret): SecretEvent => {
   };
 };
 
-/** Closes the stream of a secret that was not created. After that, it can never be created. */
+/** Closes the stream of a secret that was not created, so that this secret can never be created. */
 export const abandonSecret = (secret: Secret, id: string): SecretEvent[] =>
   secret.status === 'absent' ? [{ type: 'SecretCreationAbandoned', data: { secret_id: id } }] : [];
 
@@ -72,7 +72,7 @@ export const readValue = (secret: Secret): SecretEvent => ({
 
 /**
  * Claims the secret for a check. This must happen before the check's stream records the binding. If the check already
- * has a claim, it gets a new number, so that releasing the previous claim has no effect.
+ * has a claim, the check gets a claim with a new number, so that releasing the previous claim has no effect.
  *
  * @throws NotFound
  */
@@ -81,7 +81,7 @@ export const claimSecret = (secret: Secret, checkId: string): SecretEvent => {
   return { type: 'SecretClaimed', data: { secret_id: id, check_id: checkId, claim: lastClaim + 1 } };
 };
 
-/** Releases the newest claim of a check, unless its number is greater than `upTo`. */
+/** Releases the newest claim of a check, unless the number of this claim is greater than `upTo`. */
 export const releaseClaim = (secret: Secret, checkId: string, upTo: number): SecretEvent[] => {
   if (secret.status !== 'live') return [];
   const claim = secret.claims.get(checkId) ?? Infinity;
@@ -96,9 +96,9 @@ export class ClaimRepeated extends Error {}
 /**
  * Deletes a secret that no check is bound to.
  *
- * @param settled by check, the number of the newest claim that is unused and closed
+ * @param settled maps each check to the number of its newest claim that is unused and closed
  * @throws NotFound
- * @throws ClaimRepeated a check has a newer claim
+ * @throws ClaimRepeated a check has a newer claim than in `settled`
  */
 export const deleteSecret = (secret: Secret, settled: ReadonlyMap<string, number>): SecretEvent => {
   const { id, claims } = existing(secret);

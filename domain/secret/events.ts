@@ -11,8 +11,9 @@ const claim = { ...ids, check_id: Type.String(), claim: Type.Integer() };
 
 /**
  * Events of a secret, in `secret-{secret_id}`. The binding of a check to a secret is recorded in the check's stream
- * (`CheckSecretsChanged`). The check claims the secret before that. So if a secret is bound and deleted concurrently,
- * the order in the secret's stream decides (commands/reservations/secret-claims.ts).
+ * (`CheckSecretsChanged`). Before the binding, the check's claim is recorded in the secret's stream. So if a secret is
+ * bound and deleted concurrently, the order of events in the secret's stream decides which command fails
+ * (commands/reservations/secret-claims.ts).
  */
 export const secretEvents = {
   SecretCreated: {
@@ -27,8 +28,8 @@ export const secretEvents = {
     }),
   },
   /**
-   * The only event of a secret that was never created. The command claimed a name and then stalled, and another secret
-   * took the name.
+   * The only event of a secret that was never created. Its command claimed a name and then stalled, so another secret
+   * took over the name.
    */
   SecretCreationAbandoned: { version: 1, data: Type.Object(ids) },
   SecretValueChanged: { version: 1, data: Type.Object({ ...ids, ...value }) },
@@ -36,7 +37,7 @@ export const secretEvents = {
   SecretValueRead: { version: 1, data: Type.Object(ids) },
   /** A check is about to be bound to the secret. */
   SecretClaimed: { version: 1, data: Type.Object(claim) },
-  /** The check is no longer bound by this claim, and cannot be bound by it later. */
+  /** The check is no longer bound to the secret by this claim, and cannot use this claim for a later binding. */
   SecretClaimReleased: { version: 1, data: Type.Object(claim) },
   SecretDeleted: { version: 1, data: Type.Object(ids) },
 } as const satisfies EventDefinitions;

@@ -9,8 +9,8 @@ export interface LiveSecret {
   name: string;
   value: Sealed;
   /**
-   * By check, the number of its newest claim that was not released. The check is bound to the secret or about to be
-   * bound, or the binding was abandoned.
+   * Maps each check to the number of its newest unreleased claim. The check is bound to the secret, or about to be
+   * bound, or its binding was abandoned.
    */
   claims: ReadonlyMap<string, number>;
   /** the highest claim number so far */

@@ -4,8 +4,8 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 const session = { session_id: Type.String(), organization_id: Type.String(), user_id: Type.String() };
 
 /**
- * Events of a user's session, in `session-{id}`: its start, and its end unless it simply expires. The hashes of its
- * tokens and the time of its last use are stored only in the port `Coordination`.
+ * Events of a user's session, in `session-{id}`. If the session simply expires, no end is recorded. The hashes of the
+ * session's tokens and the time of its last use are stored only in the port `Coordination`.
  */
 export const sessionEvents = {
   SessionStarted: {

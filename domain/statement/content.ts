@@ -1,7 +1,7 @@
 import type { ComponentStatus } from '../page/component-status.ts';
 import type { Day, Instant } from '../time.ts';
 
-/** Durations in seconds. */
+/** Durations within a day or a month, in seconds. */
 export interface StatementSeconds {
   /** measured time, which excludes maintenance, the time before the component existed, and the future */
   measured: number;
@@ -54,10 +54,10 @@ export const STATEMENT_FORMAT = 'uptrail-statement-1';
 export interface Statement extends StatementFigures {
   format: typeof STATEMENT_FORMAT;
   log: {
-    /** token of the newest event of the page from which the figures were derived */
+    /** token of the newest of the page's events from which the figures were derived */
     position: string;
     /**
-     * number of events of the page from which the figures were derived, and a hash over these events
+     * number of the page's events from which the figures were derived, and a hash over these events
      * (domain/log/head.ts)
      */
     head: string;

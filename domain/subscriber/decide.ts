@@ -34,8 +34,8 @@ export interface SubscriberChanges {
   component_ids?: readonly string[] | null | undefined;
   deliver_notifications?: boolean | undefined;
   /**
-   * Whether a subscription in quarantine stays there if the input has `deliver_notifications: true` and the delivery
-   * was already enabled. Default: false, so that the quarantine ends.
+   * Default: false, so that an input with `deliver_notifications: true` ends the quarantine of a subscription. If true,
+   * such an input does not end the quarantine of a subscription whose delivery was already enabled.
    */
   keepsQuarantine?: boolean;
 }
@@ -140,8 +140,8 @@ export const releaseSubscriber = (subscriber: Subscriber, now: Instant): Subscri
 
 /**
  * Removes an expired subscription, and requests the deletion of the key that seals its address. Returns no event if the
- * address has a newer subscription, or if the reason no longer applies because the subscription was confirmed or
- * released.
+ * address has a newer subscription, or if the reason for the removal no longer applies because the subscription was
+ * confirmed or released.
  */
 export const purgeSubscriber = (
   subscriber: Subscriber,

@@ -43,8 +43,8 @@ const ConfirmationRequest = {
 };
 
 /**
- * The keys that must be deleted after a removal. Their numbers are from `keys_from` up to the number of the
- * subscription.
+ * The keys that must be deleted after the removal of a subscription: those with the numbers from `keys_from` to the
+ * number of the subscription.
  */
 const Forgotten = { keys_from: Type.Integer({ minimum: 1 }) };
 
@@ -77,12 +77,14 @@ export const subscriberEvents = {
       skip_confirmation_notification: Type.Boolean(),
       /** whether the subscription needs no confirmation */
       verified: Type.Boolean(),
-      /** when the subscription is removed unless it is confirmed; null: never */
+      /** when the subscription is removed if it has not been confirmed by then; null: never */
       purge_at: orNull(InstantSchema),
       added_at: InstantSchema,
     }),
   },
-  /** The address subscribed again: before its confirmation, during a quarantine, or with another filter. */
+  /**
+   * The address subscribed again: before it confirmed the subscription, during a quarantine, or with another filter.
+   */
   SubscriberConfirmationRequested: {
     version: 1,
     data: Type.Object({

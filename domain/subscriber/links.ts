@@ -32,8 +32,8 @@ export const confirmPath = (subscription: Subscription, expiresAt: Instant | nul
   pathOf('confirm', CONFIRM, subscription, expiresAt, mac);
 
 /**
- * Returns the path of the page that ends a subscription. The one-click POST of RFC 8058 uses it too. The link never
- * expires.
+ * Returns the path of the page that ends a subscription. The one-click POST of RFC 8058 uses the same path. The link
+ * never expires.
  */
 export const unsubscribePath = (subscription: Subscription, mac: Mac): Promise<string> =>
   pathOf('unsubscribe', UNSUBSCRIBE, subscription, null, mac);

@@ -5,7 +5,7 @@ const NATIONAL_DIGITS = 10;
 const SHOWN_DIGITS = 4;
 
 /**
- * Masks an address for the editors of a page, who can recognise it but not use it
+ * Masks an address, so that the editors of a page can recognise the address but not use it
  * (docs/reference/subscribers.md#masking).
  */
 export const maskedAddress = (mode: SubscriberMode, address: string): string => {
@@ -36,10 +36,12 @@ export const maskedPhoneNumber = (number: string): string => {
 /** Masks the URL of a webhook, whose path often contains credentials: `https://hooks.example.com/***`. */
 export const maskedEndpoint = (url: string): string => `${new URL(url).origin}/***`;
 
-/** Whether a text is a result of {@link maskedEmail}. Such a text is also a valid e-mail address. */
+/**
+ * Whether a text is a result of {@link maskedEmail}. The validation of e-mail addresses does not reject such a text.
+ */
 export const isMaskedEmail = (text: string): boolean => /^.?\*\*\*@[^@]*$/u.test(text.trim());
 
-/** Whether a text is a result of {@link maskedEndpoint}. Such a text is also a valid URL. */
+/** Whether a text is a result of {@link maskedEndpoint}. The validation of URLs does not reject such a text. */
 export const isMaskedEndpoint = (text: string): boolean => /^[a-z]+:\/\/[^/?#]*\/\*\*\*$/i.test(text.trim());
 
 /** The error for a masked address in a request, if no stored address can replace it. */

@@ -8,7 +8,9 @@ const phoneNumbers = lazy(() => createRequire(import.meta.url)('libphonenumber-j
 // The full metadata (`/max`) is needed to determine the country of a shared calling code, such as +1 or +7, and the
 // kind of a number: messages to premium numbers are expensive.
 
-/** Kinds of numbers that can receive text messages. Some countries do not distinguish mobile numbers from landlines. */
+/**
+ * Kinds of numbers that can receive text messages. In some countries, a number doesn't show whether it is a landline.
+ */
 const RECEIVING: ReadonlySet<string | undefined> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE']);
 
 /** A valid phone number in E.164 format with its country code, or errors by field. */

@@ -42,7 +42,7 @@ export type Admission =
 
 /**
  * Returns the error (409) for an import of an address whose receiver has ended the subscription. An import does not
- * renew it.
+ * renew such a subscription.
  */
 const ended = (): Conflict => new Conflict('The receiver has ended this subscription.');
 
@@ -53,7 +53,7 @@ const taken = (): Conflict => new Conflict('This address is already subscribed t
 
 /**
  * Decides about a sign-up, depending on the existing subscription of the address. A request without an API key has no
- * effect until the address confirms it.
+ * effect until the receiver confirms the subscription.
  *
  * @throws Conflict the address is already subscribed, and the client is allowed to know that
  */
@@ -78,8 +78,8 @@ export const admit = (
 };
 
 /**
- * Decides about an import of a known address. The same file might be imported twice, and might be older than the
- * decisions of receivers.
+ * Decides about an import of a known address. The imported file might be older than the receiver's decisions, so the
+ * import does not revert them.
  */
 const importedAgain = ({ status }: KnownSubscriber, { skips, readable }: SignUp, anew: Admission): Admission => {
   if (status === 'unsubscribed') throw ended();

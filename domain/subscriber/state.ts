@@ -28,8 +28,8 @@ interface Remembered {
   /** number of the newest subscription */
   number: number;
   /**
-   * Number of the oldest subscription whose key might still exist. The next removal deletes the keys from this number
-   * on.
+   * Number of the oldest subscription whose key might still exist. The next removal of a subscription deletes this key
+   * and all newer ones.
    */
   keys_from: number;
   /** times at which confirmation messages were requested, newest last */

@@ -6,7 +6,7 @@ const MOST_FAILED = 10;
 const SPAN_MS = HOUR_MS;
 
 /**
- * Returns a sentence that explains why a webhook must be put into quarantine; null if it need not be.
+ * Returns a sentence that explains why a webhook must be put into quarantine; null if no quarantine is needed.
  *
  * @param attempts the attempts of all messages to the webhook, in any order
  */

@@ -29,7 +29,7 @@ export const isAddressOrRange = (text: string): boolean => {
 
 export const IS_ADDRESS_OR_RANGE = 'Must be an IP address or a CIDR range.';
 
-/** Whether a range is contained in another one. @throws InvalidRange */
+/** Whether a range is contained in another range. @throws InvalidRange */
 export const isRangeWithin = (range: string, bound: string): boolean => {
   const [inner] = parseRanges(range);
   const [outer] = parseRanges(bound);

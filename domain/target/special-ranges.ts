@@ -62,8 +62,8 @@ export const EMBEDDINGS: readonly {
   bytes: readonly [number, number, number, number];
   inverted?: boolean;
   /**
-   * Whether the range has several layouts, of which this is one. An address whose bytes at these positions are 0.0.0.0
-   * has another layout.
+   * Whether addresses in this range embed an IPv4 address at one of several positions, of which `bytes` is one. If the
+   * bytes at these positions are 0.0.0.0, the embedded address is at another position.
    */
   oneOfSeveral?: boolean;
 }[] = [

@@ -29,7 +29,7 @@ export interface IntervalList {
   readonly isTruncated: boolean;
 }
 
-/** @param most maximum number of intervals. The newest ones are returned */
+/** @param most maximum number of intervals; if more are added, only the newest are returned */
 export const createIntervalList = (most: number): IntervalList => {
   const list: ExplainedInterval[] = [];
   let isTruncated = false;

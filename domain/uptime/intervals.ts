@@ -23,7 +23,7 @@ const PHASES_A_STEP = 500;
  * these intervals. The function is a generator, so that the caller can let other work run between the steps.
  *
  * @param from start of the period, in milliseconds since 1970
- * @param to end of the period. There are no intervals if it is not after `from`
+ * @param to end of the period. There are no intervals unless `to` is after `from`
  */
 export function* walkIntervals(
   phases: Iterable<Phase>,
@@ -72,8 +72,8 @@ export const measureTimeline = (phases: readonly Phase[], from: number, to: numb
 };
 
 /**
- * Does the same as {@link measureTimeline}. The function is a generator, so that the caller can let other work run
- * between the steps.
+ * Measures a period like {@link measureTimeline}. The function is a generator, so that the caller can let other work
+ * run between the steps.
  *
  * @param note receives the intervals that are summed
  */

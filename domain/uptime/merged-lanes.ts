@@ -28,7 +28,7 @@ export function* merged(lanes: readonly Lane[]): Generator<MergedStep> {
   for (let first = heap[0]; first; first = heap[0]) {
     yield first;
     const next = cursorAt(first.lane, first.index + 1) ?? heap.pop();
-    // The lane of the yielded step has no further step, and it was the only lane in the heap.
+    // The yielded step was the final step of its lane, and the heap contained no other lane.
     if (!next || heap.length === 0) continue;
     heap[0] = next;
     sink(heap, 0);

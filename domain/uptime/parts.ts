@@ -31,7 +31,7 @@ const createPart = (): TimelinePart => ({
  * @param starts the start of each part, ascending, in milliseconds since 1970; a part ends at the start of the next
  * part, and the final part ends at `to`
  * @param from when the component starts to exist, in milliseconds since 1970
- * @param to the end of the final part, or the current time if it is earlier; in milliseconds since 1970
+ * @param to the end of the final part or the current time, whichever is earlier; in milliseconds since 1970
  * @param note receives the intervals that are summed
  */
 export function* partsIn(

@@ -55,8 +55,7 @@ export const requestedDays = ({ start, end }: RangeQuery, today: Day): Requested
 };
 
 /**
- * Rejects a query that is invalid whatever the current day is. Other queries can only be validated with the current
- * day.
+ * Rejects a query that is invalid on every day. Other queries can only be validated with the current day.
  *
  * @throws Invalid (400)
  */
@@ -101,8 +100,8 @@ export const rangeOf = (sent: RequestedDays, today: Day, exists: Day): UptimeRan
 };
 
 /**
- * Returns the default start, which is counted back from today. If it would be after `end`, it is counted back from
- * `end` instead.
+ * Returns the default start, which is counted back from today. If this start would be after `end`, returns a start that
+ * is counted back from `end`.
  */
 const defaultStart = (end: Day, today: Day, firstDay: Day): Day => {
   const usual = laterDay(firstDay, plusDays(today, -DEFAULT_DAYS));

@@ -14,7 +14,7 @@ export interface Phase {
   left_out: LeftOut | null;
 }
 
-/** Why a phase is excluded from uptime (docs/reference/uptime.md#excluded-time). */
+/** The reason why a phase is excluded from uptime (docs/reference/uptime.md#excluded-time). */
 export interface LeftOut {
   /**
    * `maintenance`: a maintenance that names the component is in progress; `under_maintenance`: this status counts for

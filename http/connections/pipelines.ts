@@ -54,7 +54,7 @@ export const serialPerConnection = (most: number, next: RequestListener): Reques
 
   return (request, response) => {
     const { socket } = request;
-    // After a connection was closed, Node.js still parses the data that it has already read.
+    // After a connection was closed, Node.js still parses the data that it has already read. Such requests are ignored.
     if (socket.destroyed) return;
     const pipeline = pipelineOf(socket);
     if (!pipeline.isBusy) {
@@ -67,7 +67,7 @@ export const serialPerConnection = (most: number, next: RequestListener): Reques
       return;
     }
     pipeline.waiting.push([request, response]);
-    // While the socket is paused, further requests stay in the buffers of the system and the client.
+    // While the socket is paused, unread requests stay in the buffers of the operating system and of the client.
     if (pipeline.waiting.length === 1) socket.pause();
   };
 };

@@ -10,8 +10,8 @@ export interface PoolLimits {
   /** maximum number of connections of visitors, in a separate pool; 0: visitors use the pool of ordinary callers */
   visitors: number;
   /**
-   * maximum number of connections of event streams under `/v1`, in a separate pool; 0: they use the pool of ordinary
-   * callers
+   * maximum number of connections of event streams under `/v1`, in a separate pool; 0: event streams use the pool of
+   * ordinary callers
    */
   streams: number;
   /** returns whether an address has no limit. This is for proxies, which make the connections of all their clients */

@@ -42,15 +42,15 @@ interface PendingResponse {
 export interface UnreadResponses {
   /** Watches the response to a request until it is closed. */
   watch: (response: ServerResponse) => void;
-  /** number of bytes that waited for clients at the latest check */
+  /** number of bytes that waited for clients when the pending responses were last measured */
   bytes: () => number;
 }
 
-/** Number of checks per time limit. */
+/** How many times the pending responses are measured within each time limit. */
 const CHECKS = 3;
 /**
- * If the total exceeds the limit, clients are disconnected until the total is below this share of the limit. Otherwise
- * the next response would exceed the limit again.
+ * If the total number of unread bytes exceeds the limit, clients are disconnected until the total is below this share
+ * of the limit. Without this margin, the next response would exceed the limit again.
  */
 const RELIEF = 0.75;
 
@@ -91,8 +91,8 @@ export const watchUnread = (
     return !(isStreamed && (unread === 0 || taken - takenBefore >= STREAMED_BYTES));
   };
   /**
-   * Disconnects clients until the total is low enough. Begins with the client that has made no progress for the longest
-   * time. Never disconnects the only remaining client.
+   * Disconnects clients until the total number of unread bytes is low enough. Begins with the client that has made no
+   * progress for the longest time. Never disconnects the only remaining client.
    */
   const relieve = (now: number): void => {
     for (const one of pending) measure(one, now);

@@ -36,7 +36,7 @@ export const hostProblem = ({
     const name = rawHeaders[at] ?? '';
     if (name.length === NAME.length && name.toLowerCase() === NAME) times += 1;
   }
-  // Node.js uses the first of several headers, but a proxy may have used another one.
+  // Node.js uses the first of several headers, but a proxy may have used another one, so the request is refused.
   return times > 1 ? 'A request must have one Host header.' : null;
 };
 

@@ -41,15 +41,15 @@ export const createIsVisit =
     return name !== null && isKnown(name);
   };
 
-/** The page of each request that was sent to the host of a page. */
+/** Maps each request that was sent to the host of a page to this page. */
 const arrivedAt = new WeakMap<object, HostedPage>();
 
 /** Returns the page to whose host a request was sent; null if it was sent to a host of the service. */
 export const hostedPageOf = (request: object): HostedPage | null => arrivedAt.get(request) ?? null;
 
 /**
- * Matches the paths under `/v1` that the host of a page serves: the path that exchanges a password of the page for a
- * token, and the path that returns password hints. The page id in the path must be the id of the page.
+ * Matches the paths under `/v1` that the host of a page serves. One of them exchanges a password of the page for a
+ * token, the other returns password hints. The page id in the path must be the id of the page.
  */
 const OF_PASSWORDS = /^\/v1\/pages\/([^/?]+)\/(?:verify-password|password-hints)\/?(?:\?|$)/;
 

@@ -1,9 +1,9 @@
 import type { MediaType } from './media-types.ts';
 
 /**
- * Returns the media type that an `Accept` header prefers (RFC 9110, 12.5.1), or null if the header accepts none of the
- * types. If several types are equally preferred, returns the first of them. For each type, the most specific range that
- * covers it decides; `q=0` refuses the type. Without a header, every type is accepted.
+ * Returns the media type that an `Accept` header prefers (RFC 9110, 12.5.1), or null if the header accepts none of
+ * `types`. If several types are equally preferred, returns the first of them in `types`. For each type, the most
+ * specific range that covers the type decides; `q=0` refuses the type. Without a header, every type is accepted.
  */
 export const negotiateType = (header: string | undefined, types: readonly MediaType[]): MediaType | null => {
   const [first = null] = types;

@@ -12,8 +12,8 @@ export interface Broadcast<C> {
   /**
    * Sends a message to all current members of a channel. Messages arrive in the order of the calls.
    *
-   * @param may returns whether a client is still allowed to receive messages; if not, its stream ends. Default: all are
-   * allowed
+   * @param may returns whether a client is still allowed to receive messages; otherwise the stream of this client ends.
+   * Default: all clients are allowed
    */
   publish: (channel: string, message: string, may?: (client: C) => Promise<boolean>) => Promise<void>;
   /** Ends all streams of a channel. */
@@ -34,7 +34,7 @@ interface Channel<C> {
 }
 
 /**
- * Maximum number of bytes that wait for a client to read them. A client that exceeds it is disconnected, and may
+ * Maximum number of bytes that wait for a client to read them. A client with more unread bytes is disconnected, and may
  * reconnect.
  */
 const MOST_UNREAD = 65_536;
@@ -62,7 +62,7 @@ export const createBroadcast = <C>({ mostUnread = MOST_UNREAD }: BroadcastOption
   const close = (name: string): void => {
     for (const { response } of channels.get(name)?.members ?? []) response.end();
   };
-  /** Ends all streams when the service stops. Registers only one listener for all streams. */
+  /** Ends all streams when the service stops. All streams share one listener of the signal. */
   const followStop = (stopping: AbortSignal): void => {
     if (following === stopping) return;
     following = stopping;

@@ -1,7 +1,7 @@
 /**
- * Returns a `Content-Disposition` (RFC 6266). It tells a browser whether to show or save a file, and under which name.
- * A name that contains characters other than plain ASCII is included twice: for outdated clients with `_` in place of
- * these characters, and for other clients in encoded form (RFC 8187).
+ * Returns the value of a `Content-Disposition` header (RFC 6266), which tells a browser whether to show or save a file,
+ * and under which name. A name with characters other than plain ASCII is included twice: with `_` in place of these
+ * characters for outdated clients, and in encoded form for other clients (RFC 8187).
  */
 export const contentDisposition = (kind: 'inline' | 'attachment', name: string): string => {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');

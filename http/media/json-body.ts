@@ -6,8 +6,8 @@ import { checkJsonBounds } from './json-bounds.ts';
 /** Maximum number of fields of an object. Maps count as objects (docs/reference/requests.md#limits-of-bodies). */
 export const MAX_FIELDS = 1_000;
 /**
- * Maximum length of a path in an error message, in characters. A field name may be as long as the body, and it is
- * repeated in the path of each field below it.
+ * Maximum length of a path in an error message, in characters. A field name may be as long as the body, and the paths
+ * of all nested fields repeat the name, so the response could otherwise be many times longer than the body.
  */
 const LONGEST_PATH = 300;
 /** U+FEFF in UTF-8. */

@@ -16,8 +16,8 @@ export interface MediaType {
   readonly encode: (value: unknown) => Content | FileContent;
   /**
    * Renders an error in this type; null: the JSON error body is sent. `languages` is the `Accept-Language` of the
-   * request. It determines the language of the error page if the request belongs to no known status page. A known
-   * status page determines the language itself.
+   * request, which determines the language of the error page. Exception: on a known status page, the page determines
+   * the language.
    */
   readonly renderError: ((error: ErrorBody, languages: string | undefined) => string) | null;
   /**

@@ -4,7 +4,7 @@ import { HttpError } from '../errors.ts';
 
 /** Limits of open endless responses. Each occupies a connection until its client closes it. */
 export const STREAM_LIMITS = {
-  /** maximum in total; less than half of the connections, because ordinary requests need the others */
+  /** maximum in total; less than half of all connections, because ordinary requests need the rest */
   total: 2_000,
   /** maximum per IPv4 address or IPv6 /64 network */
   perAddress: 100,
@@ -21,7 +21,7 @@ export const VISIT_STREAM_LIMITS = { total: 12_000, perAddress: 6_000 };
 export const MOST_EVENT_STREAMS = 2_000;
 
 /**
- * Returns the limits for a maximum number of event streams. One address may have half of them.
+ * Returns the limits for a maximum number of event streams. One address may have half of the streams.
  *
  * @param most maximum number; 0: the limits of other endless responses
  */

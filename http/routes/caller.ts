@@ -12,7 +12,7 @@ export interface Credentials {
   keyId: string | null;
 }
 
-/** The credentials of a visitor, who has none. */
+/** The credentials of a visitor: a visitor has neither a session nor a key. */
 export const NO_CREDENTIALS: Credentials = { userId: null, sessionId: null, keyId: null };
 
 /** An authenticated caller or a visitor. After authentication, only this object determines what a request may do. */
@@ -27,7 +27,7 @@ export interface Caller extends Credentials {
 
 const ANYBODY = systemActor('public');
 
-/** Returns the rate limit key of callers without an API key. It contains their network. */
+/** Returns the rate limit key of callers without an API key. The key contains the caller's network. */
 export const addressLimitKey = (address: string | undefined): string => `address ${networkOf(address ?? '')}`;
 
 /**

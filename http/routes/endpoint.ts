@@ -152,14 +152,16 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
       isStreaming = answered.body !== null && isStreamed(answered.body);
       return { answered, caller };
     } catch (error) {
-      // Work in progress continues and keeps its claim on the `Idempotency-Key`. So a repeated request gets the result
-      // of that work.
+      // Work in progress continues and keeps its claim on the `Idempotency-Key`. So a repetition of this request gets
+      // the result of that work.
       const soFar = error instanceof Overdue ? progress.soFar() : null;
       return { answered: soFar ?? failed(error), caller };
     } finally {
-      // Releases the response and everything that was read for it, even if something still references `progress`.
+      // Lets the response and the data from which it was made be garbage-collected, even if something still references
+      // `progress`.
       progress.soFar = nothing;
-      // A streamed response is in progress until the client has received it or has disconnected.
+      // A streamed response is still in progress here. In this case, `presence` ends when the client has received the
+      // response or has disconnected.
       if (!isStreaming) presence.end();
     }
   };
@@ -266,7 +268,10 @@ const notAcceptable = ({ produces }: Operation): HttpError => {
   return new HttpError(406, `This path responds with ${only} only.`);
 };
 
-/** Returns the media type for errors: the preferred one that the client accepts, or else the first one of the route. */
+/**
+ * Returns the media type for errors: the route's type that the client prefers, or the route's first type if the client
+ * accepts none.
+ */
 const errorTypeOf = (operation: Operation | undefined, { headers }: Request): MediaType | undefined =>
   operation && (negotiateType(headers.accept, operation.produces) ?? operation.produces[0]);
 

@@ -81,8 +81,8 @@ export interface ResponseStorage {
   /** media types of the responses */
   types: readonly MediaType[];
   /**
-   * returns whether the response was made from current read models. If not, it is not stored, and a repeated request
-   * computes it again
+   * returns whether the response was made from current read models; if not, the response is not stored, and a repeated
+   * request computes a new one
    */
   isCertain: () => boolean;
 }
@@ -91,12 +91,13 @@ export interface ResponseStorage {
  * Performs a request only one time. Claims the key of the request, performs the request and stores its response. If the
  * key was used before, returns the stored response.
  *
- * If the process stops before the response is stored, the claim expires after 30 s. A repeated request is then
- * performed again, and finds the first request's events by their command id. The same applies to responses that are
- * never stored: those without a text body, and those that were made from a read model that lagged behind.
+ * If the process stops before the response is stored, the claim expires after 30 s. If the client then repeats the
+ * request, the request is performed again, and finds the events of the first attempt by their command id. A request is
+ * also performed again if its response was not stored because it has no text body or was made from a read model that
+ * lagged behind.
  *
  * @param report called if the response could not be stored; the request itself was performed
- * @throws HttpError 422 another request used the same key; 409 the first request is still in progress
+ * @throws HttpError 422 a different request used the same key; 409 the first request is still in progress
  */
 export const performOnce = async (
   claims: Claims,
@@ -127,8 +128,8 @@ export const performOnce = async (
     }
   } catch (error) {
     report(error);
-    // The request is finished, so its claim must be released. A repeated request is then performed again, or finds the
-    // events of this request.
+    // The request is finished, so its claim must be released. If the client repeats the request, it is performed again,
+    // or finds the events of the first attempt.
     await claims.abandon(id).catch(() => undefined);
   }
   return answered;

@@ -19,7 +19,7 @@ export interface Operation {
   writes: boolean;
   accepts: readonly BodyType[];
   produces: readonly [MediaType, ...MediaType[]];
-  /** `params`, `query` and `body` return null if the route declares no schema for them */
+  /** return the validators of `params`, `query` and `body`; null if the route declares no schema for them */
   params: () => Validate | null;
   query: () => QueryReader | null;
   body: () => Validate | null;

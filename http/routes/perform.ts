@@ -186,8 +186,8 @@ const partsOf = (shown: unknown, type: MediaType, { heavy = false }: AnyRoute): 
 };
 
 /**
- * Returns an error handler that lets a DELETE proceed although the document is set aside. The command itself checks
- * whether the resource exists.
+ * Returns an error handler that lets a DELETE proceed although the read model has set aside the document of the
+ * resource. The command itself checks whether the resource exists.
  */
 const unlessDeleted =
   ({ method }: Pick<Request, 'method'>) =>
@@ -236,7 +236,7 @@ const refuseBrokenFields = async (
   broken: FieldMessages,
   call: object & { found: unknown },
 ): Promise<never> => {
-  // If the errors already exceed what a response can contain, the rules of the command are not checked.
+  // If the errors already exceed what a response can contain, the rules of the command are not applied.
   const asksMore = isFields(value) && Object.keys(broken).length <= MAX_REPORTED_FIELDS;
   const also = asksMore ? await operation.route.alsoRefused?.({ ...call, body: value }) : undefined;
   throw new Invalid({ json: { ...also, ...broken } });
@@ -278,7 +278,7 @@ export const LateBody = Type.Object(
  * Creates the response to a change that is stored but cannot be shown yet. If the media type can render errors, the
  * response has this type.
  *
- * @param newId the id of the created resource; null: there is none, or it is unknown
+ * @param newId the id of the created resource; null: nothing was created, or the id is unknown
  */
 const late = (
   answer: RouteResponse | null,

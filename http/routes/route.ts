@@ -77,8 +77,8 @@ export interface TenantScope<Q> {
 }
 
 /**
- * Finds the organization that a path belongs to. Returns null if the path names nothing, or nothing that visitors may
- * see.
+ * Finds the organization that a path belongs to. Returns null if the path names no resource, or only a resource that
+ * visitors may not see.
  */
 export type FindTenant<P, Q> = (params: P, scope: TenantScope<Q>) => Promise<string | null>;
 
@@ -88,8 +88,8 @@ export type PublicAccess<P, Q> =
       /** finds the organization of the path; null: the route belongs to no organization */
       tenant: FindTenant<P, Q> | null;
       /**
-       * whether a key may be sent. If a request has a key, the caller is the owner of the key, and an invalid key is
-       * refused
+       * whether a key may be sent. If a request has a key, the caller is the owner of the key. A request with an
+       * invalid key is refused
        */
       key?: 'optional';
     }
@@ -138,7 +138,7 @@ export interface RouteResponse {
 
 /**
  * Creates a 200 response. If the read model is late, the 202 response contains the path of the request as `location`
- * and its last parameter as `id`.
+ * and the final parameter of this path as `id`.
  */
 export const ok = (body: () => unknown): RouteResponse => ({ status: 200, body });
 
@@ -228,7 +228,7 @@ export interface Route<
   /** whether responses may contain secrets or personal data; they are then not cached */
   confidential?: boolean;
   /**
-   * whether responses may be long or slow. The number of concurrent ones per organization is then limited
+   * whether responses may be long or slow. If so, the number of concurrent responses per organization is limited
    * (http/heavy-requests.ts), and long bodies are sent in parts (http/streamed-json.ts)
    */
   heavy?: boolean;

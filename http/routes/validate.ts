@@ -26,7 +26,7 @@ const isOfType = (value: unknown, type: unknown): boolean => {
 
 /**
  * Returns whether a text is certainly too long: it has more than twice as many UTF-16 units as `maxLength` allows
- * characters. `maxLength` reports such a text.
+ * characters. The keyword `maxLength` reports such a text, so other keywords can skip it.
  */
 const isTooLong = (value: unknown, schema: { maxLength?: number } | undefined): boolean =>
   typeof value === 'string' && schema?.maxLength !== undefined && value.length > 2 * schema.maxLength;
@@ -74,8 +74,8 @@ const addKeywords = (ajv: Ajv): void => {
   ajv.addKeyword('sentence');
   // `published` contains the schema that replaces this one in the OpenAPI document.
   ajv.addKeyword('published');
-  // The keyword `instant` validates times instead of this format. It accepts more than RFC 3339, and it reports a
-  // single error.
+  // Times are validated by the keyword `instant` instead of this format. The keyword accepts more formats than RFC
+  // 3339, and a single keyword reports a single error.
   ajv.addFormat('date-time', true);
   ajv.addFormat('http-url', isHttpUrl);
 };
@@ -142,7 +142,7 @@ const readingOf = (schema: TSchema): Conversion => {
 };
 
 /**
- * Renames errors of lists with one item: such an error is reported for the parameter itself (`tags`) and not for the
+ * Renames the errors of a list with one item: the error is reported for the parameter itself (`tags`) and not for the
  * item (`tags.0`).
  */
 const ofParameters = (broken: FieldMessages, query: Readonly<Record<string, unknown>>): FieldMessages =>

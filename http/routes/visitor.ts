@@ -23,7 +23,7 @@ export interface Visit {
 /**
  * Determines the organization that a visitor's request belongs to.
  *
- * @throws NotFound the path names nothing, or nothing that visitors may see
+ * @throws NotFound the path names no resource, or a resource that visitors may not see
  * @throws HttpError 403 the signed link is invalid or has expired
  */
 export const identifyVisitor = async (

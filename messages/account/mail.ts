@@ -21,7 +21,8 @@ export interface AccountMailFacts {
 const LONGEST_NAME = 100;
 
 /**
- * Returns an invitation or password reset e-mail. It is always in English, because accounts have no language setting.
+ * Returns an invitation or password reset e-mail. The e-mail is always in English, because accounts have no language
+ * setting.
  */
 export const accountMail = (facts: AccountMailFacts): Mail => {
   const { link, until } = facts;

@@ -10,7 +10,7 @@ export const LONGEST_CHAT = 4_096;
 /** Joins the non-empty parts with blank lines. */
 export const paragraphs = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');
 
-/** Returns a chat message. If the text is too long, it is truncated so that the link after it remains complete. */
+/** Returns a chat message that ends with the link. A long text is truncated, so that the link remains complete. */
 export const chatText = (parts: readonly string[], url: string | null): string => {
   const link = url === null ? null : linkable(url);
   const end = link === null ? '' : `\n\n${link}`;

@@ -26,7 +26,7 @@ export interface Badge {
 export const badgeSvg = ({ label, message, color, style = 'flat' }: Badge): string =>
   badgeMaker().makeBadge({
     label: oneLine(label, LONGEST_LABEL),
-    // A badge with an empty message would have a narrow stripe as its right half.
+    // With an empty message, the right half of the badge would be a narrow stripe. A dash avoids this.
     message: oneLine(message, LONGEST_MESSAGE) || '–',
     color,
     style,

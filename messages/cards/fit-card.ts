@@ -34,8 +34,8 @@ export const fittedCard = (card: Card, font: CardFont): FittedCard => {
 };
 
 /**
- * Breaks the title into lines, in the largest font size in which it fits. If it does not fit in the smallest size,
- * truncates it.
+ * Breaks the title into lines, in the largest font size in which the title fits. A title that does not fit in the
+ * smallest size is truncated.
  */
 const titleOf = (text: string, sizes: readonly number[], font: CardFont): FittedCard['title'] => {
   const [size = 0, ...smaller] = sizes;
@@ -57,7 +57,9 @@ const inLines = (
   return { lines: [...all.slice(0, most - 1), cutTo(last, fits)], whole: false };
 };
 
-/** Returns the text if it fits. Otherwise returns the longest beginning that fits together with an ellipsis. */
+/**
+ * Returns the text if it fits. Otherwise returns the longest beginning of the text that fits together with an ellipsis.
+ */
 const cutTo = (text: string, fits: (piece: string) => boolean): string => {
   if (fits(text)) return text;
   let [fitting, tooMany] = [0, text.length];

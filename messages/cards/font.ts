@@ -10,7 +10,7 @@ const FILES: Readonly<Record<CardWeight, string>> = {
   bold: require.resolve('@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf'),
 };
 
-/** The font family of both files. */
+/** The font family to which all files in `FILES` belong. */
 export const CARD_FAMILY = 'Noto Sans';
 
 /** Returns the contents of the font files for cards. */

@@ -10,8 +10,8 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const STRIPE = 20;
 
 /**
- * Returns a picture without text, of the size of a card and in the colours of a state (PNG, 3rd edition). It is sent if
- * no card can be rendered. Takes about a millisecond.
+ * Returns a picture without text, of the size of a card and in the colours of a state (PNG, 3rd edition). This picture
+ * is sent if no card can be rendered. Generating the picture takes about a millisecond.
  */
 export const plainPng = (state: ComponentStatus): Uint8Array => {
   const { tint, fill } = STATE_COLOURS[state];

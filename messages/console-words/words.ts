@@ -38,8 +38,8 @@ import type { SimulationWords } from './words/simulation.ts';
 
 /**
  * The console's texts in one language. If a language lacks a key, compilation fails. Functions receive unescaped texts
- * and return text, never HTML. Browsers load one language, so these files must stay small: they import nothing except
- * `plurals`.
+ * and return text, never HTML. Browsers load the file of a language, so this file must stay small: it imports nothing
+ * except `plurals`.
  */
 export interface ConsoleWords {
   common: CommonWords;

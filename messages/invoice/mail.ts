@@ -25,7 +25,9 @@ export type PaymentFacts =
 
 const LONGEST_NAME = 100;
 
-/** Returns the e-mail about a payment. It is always in English, because organizations have no language setting. */
+/**
+ * Returns the e-mail about a payment. The e-mail is always in English, because organizations have no language setting.
+ */
 export const paymentMail = (payment: PaymentFacts, organizationName: string): Mail => {
   const organization = oneLine(organizationName, LONGEST_NAME);
   const { title, sentences } = wordsOf(payment, organization);

@@ -6,8 +6,8 @@ export interface CutHtml {
 }
 
 /**
- * Number of attempts that shorten the text only as much as seems necessary. Each later attempt halves the text, which
- * bounds the total time.
+ * Number of attempts in which the text is shortened only by the estimated excess. In each further attempt, the text is
+ * halved, which bounds the total time.
  */
 const CLOSE_ATTEMPTS = 3;
 

@@ -61,8 +61,8 @@ ${footer.join('\n')}
 };
 
 /**
- * Invisible characters after the preheader. They fill the preview line that mail programs show next to the subject, so
- * that it does not continue with the text of the e-mail.
+ * Invisible characters after the preheader. They fill the preview line that mail programs show next to the subject.
+ * Without them, the preview line would continue with the text of the e-mail.
  */
 const BLANKS = '&#8199;&#847;'.repeat(60);
 

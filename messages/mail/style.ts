@@ -8,9 +8,9 @@ export const FONT = 'font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Robot
 const TONES: readonly Tone[] = ['good', 'calm', 'uneasy', 'bad', 'worst'];
 
 /**
- * Returns the style sheet of an e-mail. It contains only rules that inline styles can't express, for narrow screens and
- * dark mode. Mail programs that ignore it show the inline styles of the light scheme. Outlook for Windows gets its
- * rules in a conditional comment.
+ * Returns the style sheet of an e-mail. The style sheet contains only rules that inline styles can't express, for
+ * narrow screens and dark mode. Mail programs that ignore style sheets show the inline styles of the light scheme.
+ * Rules for Outlook for Windows are in a conditional comment.
  */
 export const styleSheet = (light: Palette, dark: Palette): string => `<!--[if mso]><style>
 table { border-collapse: collapse; mso-table-lspace: 0; mso-table-rspace: 0; }

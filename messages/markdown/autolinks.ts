@@ -10,8 +10,8 @@ type InlineRule = (state: StateInline, silent: boolean) => boolean;
 const SPECIAL = /[\n!#$%&*+\-:<=>@[\\\]^_`{}~]|\b(?:https?:\/\/|www\.)/gi;
 
 /**
- * Reads ordinary text up to the next address. Replaces markdown-it's own rule for text, which would read past the
- * beginning of an address.
+ * Reads ordinary text up to the next address. This rule replaces the text rule of markdown-it, which would read past
+ * the beginning of an address.
  */
 export const textUpToAddress: InlineRule = (state, silent) => {
   SPECIAL.lastIndex = state.pos;
@@ -28,8 +28,8 @@ const LETTER = /[\p{L}\p{N}_]/u;
 
 /**
  * Turns bare addresses into links. A bare address begins with `http://`, `https://` or `www.` and ends before a blank.
- * Punctuation of the surrounding sentence does not belong to it. An address that must not be linked stays text, and no
- * markup inside it is rendered.
+ * Punctuation of the surrounding sentence does not belong to the address. An address that must not be linked stays
+ * text, and markup inside the address is not rendered.
  */
 export const bareAddress: InlineRule = (state, silent) => {
   if (silent || state.linkLevel > 0) return false;

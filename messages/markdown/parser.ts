@@ -28,7 +28,7 @@ interface ParserBudget {
 const parserBudgetOf = (env: Env): ParserBudget => env['used'] as ParserBudget;
 
 /**
- * The markdown-it parser. On its own, it takes linear time only for emphasis, code, quotes and lists. This
+ * The markdown-it parser. Without limits, the library takes linear time only for emphasis, code, quotes and lists. This
  * configuration limits everything else: the nesting of blocks, the search for the ends of labels, and the cells that
  * are added to table rows. Addresses are not normalised, because the library would convert hosts of any length to
  * Punycode.

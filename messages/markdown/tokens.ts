@@ -5,8 +5,8 @@ import { DEEPEST, parseMarkdown } from './parser.ts';
 import type { Block, Cell, Inline, Item, List } from './tree.ts';
 
 /**
- * Parses GitHub Flavored Markdown. Every line break is a hard one, as people expect who type into a form. HTML is
- * treated as text. Takes time proportional to the length of the text, for any input.
+ * Parses GitHub Flavored Markdown. Every line break is a hard line break, because people who type into a form expect
+ * this. HTML is treated as text. Parsing takes time proportional to the length of the text, for any input.
  */
 export const markdownBlocks = (text: string): Block[] => blocksFrom(new Tokens(parseMarkdown(clean(text))));
 

@@ -12,7 +12,7 @@ export interface RegionOutageFacts {
   what: 'cut_off' | 'connected';
   /** `West Europe, Belgium`, or the name of a private location */
   region: string;
-  /** time when the last runner of the region disconnected */
+  /** time at which the region was left without a connected runner */
   since: Instant;
   /** time when the event was recorded */
   at: Instant;
@@ -23,8 +23,8 @@ export interface RegionOutageFacts {
 const LONGEST_NAME = 100;
 
 /**
- * Returns the e-mail about a region that lost or regained its runners. It is always in English, because organizations
- * have no language setting.
+ * Returns the e-mail about a region that lost or regained its runners. The e-mail is always in English, because
+ * organizations have no language setting.
  */
 export const regionMail = (outage: RegionOutageFacts): Mail => {
   const organization = oneLine(outage.organization, LONGEST_NAME);

@@ -2,8 +2,8 @@ import type { ReportContent } from '../../domain/report/content.ts';
 import { CSV_MARK, csvLine } from '../csv.ts';
 
 /**
- * The columns of the file. It contains a single table, so that every program can read it. The column `section` contains
- * the type of each row.
+ * The columns of the file. The file contains a single table, so that every program can read it. The column `section`
+ * contains the type of each row.
  */
 const COLUMNS = [
   'section',

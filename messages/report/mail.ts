@@ -28,7 +28,10 @@ interface Fact {
 const LONGEST_NAME = 100;
 const LONGEST_SUBJECT = 150;
 
-/** Returns the e-mail about a report, with its figures and a link to its file. It is always in English. */
+/**
+ * Returns the e-mail about a report, with figures of the report and a link to its file. The e-mail is always in
+ * English.
+ */
 export const reportMail = (input: ReportMailFacts): Mail => {
   const { report, organization, link } = input;
   const times = timesOf(wordsFor('en'), report.time_zone);

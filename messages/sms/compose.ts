@@ -6,7 +6,7 @@ import { messageWordingOf } from '../wording.ts';
 import { partsOf, plainPunctuation, withoutAccents } from './parts.ts';
 
 /**
- * Maximum number of parts of an SMS. Each part is billed. The two links can't be truncated. They take up to two parts,
+ * Maximum number of parts of an SMS. Each part is billed. The two links can't be truncated: they take up to two parts,
  * or up to four parts if the text is in Cyrillic.
  */
 const MOST_PARTS = 4;
@@ -48,8 +48,8 @@ const fitting = (saying: (length: number) => string, links: readonly string[]): 
 const withLinks = (text: string, links: readonly string[]): string => toCheapestEncoding([text, ...links].join('\n'));
 
 /**
- * Converts a text so that it can be sent with seven bits per character, if that loses only accents. Otherwise returns
- * the text unchanged.
+ * Converts a text so that it can be sent with seven bits per character, if only accents are lost by the conversion.
+ * Otherwise returns the text unchanged.
  */
 export const toCheapestEncoding = (text: string): string => {
   const plain = plainPunctuation(text);

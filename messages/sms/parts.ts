@@ -13,8 +13,8 @@ export const isGsm = (text: string): boolean =>
   Array.from(text).every((character) => BASIC.has(character) || EXTENDED.has(character));
 
 /**
- * Returns the number of messages in which a text is sent, and for which the sender is billed. If there are several
- * messages, each has less space for text because of its header.
+ * Returns the number of messages in which a text is sent, and for which the sender is billed. A text that needs several
+ * messages has less space in each message, because each has a header.
  */
 export const partsOf = (text: string): number => {
   if (!isGsm(text)) return split(text.length, 70, 67);

@@ -7,7 +7,7 @@ import { table, type Column } from '../report/pdf/table.ts';
 import { wordsFor } from '../words/index.ts';
 import { statementJson } from './json.ts';
 
-/** Maximum number of rows. The attachment has all components and days. */
+/** Maximum numbers of rows about components and about days. The attachment has all components and days. */
 const MOST_COMPONENTS = 1_000;
 const MOST_DAYS = 1_000;
 

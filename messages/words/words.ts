@@ -4,8 +4,8 @@ import type { NoticeEvent } from '../../domain/mailing/notice-event.ts';
 import type { StatusIndicator } from '../status-indicator.ts';
 
 /**
- * The kinds of messages. A message about the announcement or an update of a maintenance differs from one about an
- * incident. Webhooks use the same event name for both.
+ * The kinds of messages. Messages about the announcement or an update of a maintenance have kinds of their own.
+ * Webhooks use the same event names for maintenances and for incidents.
  */
 export type MessageKind = NoticeEvent | 'maintenance.scheduled' | 'maintenance.updated';
 

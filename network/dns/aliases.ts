@@ -41,8 +41,8 @@ export const isBelow = (name: string, other: string): boolean =>
  * Follows the aliases within a response. The order of the records does not matter.
  *
  * @param asked the requested name, in canonical spelling
- * @param left the names that aliases have replaced so far, in this response and in earlier ones. The function adds to
- * this set.
+ * @param left the names that aliases have replaced so far, in this response and in earlier responses. The function adds
+ * to this set.
  */
 export const followAliases = (
   { answers }: Pick<DnsMessage, 'answers'>,
@@ -61,7 +61,7 @@ export const followAliases = (
     if (above) aliases.push(above);
     const records = here.filter((record) => record.type === type);
     if (records.length > 0) return { aliases, name, records, endless: false };
-    // Besides a DNAME, servers should send the CNAME that follows from the DNAME, but some don't.
+    // Servers should send a DNAME together with the CNAME that follows from it, but some send only the DNAME.
     const at = aliasOf(here.find((record) => record.type === 'CNAME'));
     if (at) aliases.push(at);
     const target = at?.target ?? (above && exchanged(name, above));

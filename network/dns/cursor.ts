@@ -52,7 +52,7 @@ export class Cursor {
     return text;
   }
 
-  /** Returns a cursor for the next `length` bytes, and skips them here. */
+  /** Returns a cursor for the next `length` bytes, and moves this cursor past these bytes. */
   part(length: number): Cursor {
     const from = this.#skip(length);
     return new Cursor(this.bytes, this.#names, from, this.at);

@@ -13,7 +13,7 @@ export interface RawDnsResponse {
 export interface QueryWatch {
   /** Returns the error message: "No answer from 127.0.0.1:53 over UDP." */
   timeoutSentence: () => string;
-  /** when the query was last sent, in milliseconds of the monotonic clock */
+  /** when the query was most recently sent, in milliseconds of the monotonic clock */
   sentAt: number;
 }
 

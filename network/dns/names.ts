@@ -116,7 +116,7 @@ export const encodeName = (name: string): Buffer | null => {
     if (!(code <= 0xff) || at >= MAX_NAME) return null;
     bytes[at++] = code;
   }
-  // If the name has no final dot, the last label has not been ended yet.
+  // If the name has no final dot, its final label has not been ended yet.
   if (at > label + 1 && !endLabel()) return null;
   return at > MAX_NAME || at === 1 ? null : bytes.subarray(0, at);
 };

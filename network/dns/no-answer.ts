@@ -23,7 +23,8 @@ export class NotADomainName extends Error {
 }
 
 /**
- * Converts an error of an attempt into a statement about the server. Returns undefined if the error has another cause.
+ * Converts an error of an attempt into a statement about the server. Returns undefined if the error says nothing about
+ * the server, for example because this machine lacks a resource.
  */
 export const noAnswerOf = (error: unknown): NoDnsAnswer | undefined => {
   if (error instanceof NoDnsAnswer) return error;

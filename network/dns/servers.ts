@@ -8,8 +8,8 @@ import type { NameServer } from './query-outcome.ts';
 const MAX_SYSTEM_SERVERS = 3;
 
 /**
- * Returns the name servers of a check's definition. The target policy applies to them. Invalid texts are skipped;
- * validated definitions contain none.
+ * Returns the name servers in a check's definition. The target policy applies to these servers. Invalid texts are
+ * skipped; validated definitions contain no invalid texts.
  */
 export const serversOfCheck = (texts: readonly string[]): NameServer[] =>
   texts.flatMap((text) => {

@@ -10,8 +10,8 @@ import { NoDnsAnswer } from './no-answer.ts';
 import { encodeQuery, type EncodedQuestion } from './encode-query.ts';
 
 /**
- * Sends a query over a new connection: over TCP (RFC 7766), or over TLS (RFC 7858), where the server's certificate is
- * verified.
+ * Sends a query over a new connection, which uses either TCP (RFC 7766) or TLS (RFC 7858). Over TLS, verifies the
+ * server's certificate.
  *
  * Rejects with the reason of the context's signal when the signal aborts.
  *

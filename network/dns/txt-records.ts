@@ -12,7 +12,8 @@ import { parseName } from './canonical-names.ts';
 const WITHIN_MS = 5_000;
 
 /**
- * Returns the name servers that the operator has chosen. No target policy applies to them. Invalid texts are skipped.
+ * Returns the name servers that the operator has chosen. No target policy applies to these servers. Invalid texts are
+ * skipped.
  */
 export const serversOfOperator = (texts: readonly string[]): NameServer[] =>
   texts.flatMap((text) => {
@@ -22,10 +23,9 @@ export const serversOfOperator = (texts: readonly string[]): NameServer[] =>
 
 /**
  * Looks up the TXT records of a name and follows the aliases of the name. Reports "no records" only if a server says
- * that there are none. A server that fails, refuses or only returns a referral does not prove that, so the next server
- * is queried.
+ * that the name has none. If a server fails, refuses or only returns a referral, the next server is queried.
  *
- * @returns the texts, or the reason why they are unknown. Never rejects because of the servers or this machine.
+ * @returns the texts, or the reason why the texts are unknown. Never rejects because of the servers or this machine.
  */
 export const lookUpTxtRecords = async (
   name: string,
@@ -78,8 +78,8 @@ const askAll = async (asked: string, servers: readonly NameServer[], context: Ne
 };
 
 /**
- * Removes the final dot of a name, for the error messages. They omit the names of the servers, because the operator may
- * not want to publish these.
+ * Removes the final dot of a name, for error messages. The error messages omit the names of the servers, because the
+ * operator may not want to publish these names.
  */
 const shown = (name: string): string => name.replace(/\.$/, '');
 
@@ -94,7 +94,7 @@ const saysNone = ({ message: { rcode, authoritative, recursionAvailable } }: Ans
   (rcode === 'NOERROR' || rcode === 'NXDOMAIN') && (authoritative || recursionAvailable);
 
 /**
- * Returns whether the response has an SOA record. Beside an alias, an SOA record means that the response covers the
- * alias's target too (RFC 2308, 2.1).
+ * Returns whether the response has an SOA record. If a response contains an alias and an SOA record, it also covers the
+ * alias's target (RFC 2308, 2.1).
  */
 const hasStart = ({ message }: AnsweredQuery): boolean => message.authorities.some(({ type }) => type === 'SOA');

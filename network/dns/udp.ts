@@ -67,8 +67,8 @@ export const overUdp = (
   });
 
 /**
- * Returns the address unchanged instead of looking it up. The socket only uses literal addresses: the server's, and the
- * wildcard address to which the socket is bound.
+ * Returns the address unchanged instead of looking it up. The socket uses only literal addresses: the server's address,
+ * and the wildcard address to which the socket is bound.
  */
 const asItIs =
   ({ family }: Address) =>

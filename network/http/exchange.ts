@@ -22,8 +22,8 @@ export interface ExchangeOptions {
   signal: AbortSignal;
   /**
    * Returns whether the TLS connection ended without close_notify. Anyone on the network path may have cut such a
-   * connection. So a missing close_notify is a fault if neither a length nor chunks show where the body ends. If the
-   * function is absent, the caller has to check this itself.
+   * connection. So a missing close_notify is a fault if neither a length nor chunks show where the body ends. If this
+   * function is absent, the caller of the exchange has to detect such a connection itself.
    */
   wasCutOff?: () => boolean;
 }
@@ -37,8 +37,8 @@ export interface HttpExchange {
  * Sends one request over an open connection and reads the response as leniently as browsers do. Node's HTTP client is
  * not used, because its parser is stricter and its agents cost more CPU time than the rest of a probe.
  *
- * Calls exactly one of `end`, `aborted`, `fault`, `broken` and `clientFailed`, except that `aborted` may also be called
- * after `end`. After the call, the caller has to close the exchange.
+ * Calls exactly one of `end`, `aborted`, `fault`, `broken` and `clientFailed`. Exception: if the signal aborts after
+ * `end`, `aborted` is called too. After any of these callbacks, the caller has to close the exchange.
  */
 export const beginExchange = (
   request: OutgoingRequest,

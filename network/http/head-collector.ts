@@ -27,7 +27,7 @@ export const createHeadCollector = (limit: number): HeadCollector => {
   let size = 0;
   /** size of the empty lines before the head, in bytes */
   let skipped = 0;
-  /** number of bytes of the current line in earlier pieces, and whether these bytes are a single CR */
+  /** The part of the current line that arrived in earlier pieces: its size in bytes, and whether it is a single CR. */
   let line = 0;
   let carriageReturn = false;
   /** whether the first bytes have been compared with `HTTP/` */

@@ -48,7 +48,7 @@ const statusLineTrouble = (line: string): string =>
     ? 'it names a version that does not exist'
     : 'its first line has no status code';
 
-/** Joins continuation lines: a line that begins with a space continues the previous one (RFC 9112, 5.2: obs-fold). */
+/** Joins continuation lines: a line that begins with a space continues the previous line (RFC 9112, 5.2: obs-fold). */
 const unfolded = (lines: readonly string[]): string[] => {
   const whole: string[] = [];
   for (const line of lines) {
@@ -93,8 +93,8 @@ const trimmed = (text: string): string => {
 const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
 
 /**
- * Decodes a value as UTF-8. A value that is not valid UTF-8 is decoded as ISO 8859-1. If it is the target of a
- * redirect, its bytes are percent-encoded instead, so that they stay unchanged.
+ * Decodes a value as UTF-8. A value that is not valid UTF-8 is decoded as ISO 8859-1, except for the target of a
+ * redirect: its bytes are percent-encoded instead, so that they stay unchanged.
  */
 const decoded = (name: string, value: string): string => {
   if (!/[\x80-\xff]/.test(value)) return value;

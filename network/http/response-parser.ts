@@ -18,10 +18,11 @@ export interface ResponseParser {
   /** @throws HttpFault the bytes are not a response */
   write: (piece: Buffer) => void;
   /**
-   * Call this when the server has closed the connection. For some responses, that marks the end of the body.
+   * Call this when the server has closed the connection. For some responses, the closed connection marks the end of the
+   * body.
    *
    * @param cutOff whether the TLS connection ended without close_notify, in which case anyone on the network path may
-   * have cut it
+   * have cut the connection
    * @throws HttpFault the response is incomplete
    */
   close: (cutOff: boolean) => void;

@@ -84,7 +84,7 @@ export interface ChannelType {
   sealed: Readonly<Record<string, SealedField>>;
   /**
    * Parses a configuration from a request and adds defaults. A masked text stands for the stored text. Does not perform
-   * the checks of {@link ChannelSender.validate} or of a notifier.
+   * the validation of {@link ChannelSender.validate} or of a notifier.
    *
    * @param previous the stored configuration, decrypted; null: nothing is stored
    */
@@ -107,7 +107,7 @@ export interface ChannelType {
   rateLimitTarget: (settings: NotifierSettings) => string;
   /**
    * form of the messages: an e-mail, a text (with its parts, domain/delivery/message.ts), or data for programs. Several
-   * texts or e-mails are combined into one digest; programs get each message
+   * texts or e-mails are combined into one digest; programs get each message separately
    */
   messageForm: 'mail' | 'text' | 'data';
   /** null: the receivers use notifiers that exist independently of channels (notifiers/index.ts) */
@@ -117,7 +117,10 @@ export interface ChannelType {
 /** Properties that have no default. */
 type Own = 'name' | 'delivers' | 'configuration' | 'read' | 'rateLimitTarget';
 
-/** Creates a channel type. By default, a channel has one receiver, and its settings equal the configuration. */
+/**
+ * Creates a channel type. By default, a channel has one receiver, whose settings equal the configuration of the
+ * channel.
+ */
 export const defineChannelType = (type: Pick<ChannelType, Own> & Partial<Omit<ChannelType, Own>>): ChannelType => ({
   sealed: {},
   receivers: (opened) => [{ notifier: type.name, settings: opened }],

@@ -12,7 +12,7 @@ export type ReadConfiguration = { configuration: Configuration } | { problems: C
 
 /**
  * Parses a configuration from a request and adds defaults. A masked text stands for the stored text. Does not perform
- * the notifiers' own checks.
+ * the validation of the notifiers.
  *
  * @param previous the stored configuration, decrypted; null: nothing is stored
  * @returns the configuration, or error messages by field (`configuration.url`)
@@ -77,8 +77,8 @@ const fieldsOf = (type: ChannelTypeName | null, field: string): readonly SealedF
 /**
  * Formats a channel's decrypted text for a reader. Masks the text if this release does not know the channel type.
  *
- * @param type null: the type of the channel is not known; the text is then masked if channel types with this field show
- * the text differently
+ * @param type null if the type of the channel is unknown; the text is then masked unless all channel types with this
+ * field show the text in the same way
  * @param reveal whether the reader is allowed to change channels
  */
 export const shownChannelText = (

@@ -8,11 +8,11 @@ import type { SealedField } from './channel-type.ts';
 /** Description of a field whose text is never shown. */
 export const MASKED_DESCRIPTION = `${MASKED_TEXT} in responses; sending it back keeps the stored value`;
 
-/** Returns a schema for a text or null in responses. */
+/** Returns a schema for a field of responses that is a text or null. */
 export const nullableText = (options: { description?: string; examples?: string[] } = {}): TUnsafe<string | null> =>
   Type.Unsafe({ ...options, type: ['string', 'null'] });
 
-/** Returns a schema for one of several texts in responses. */
+/** Returns a schema for a field of responses that is one of the given texts. */
 export const oneOf = <const T extends string>(values: readonly T[]): TUnsafe<T> =>
   Type.Unsafe({ type: 'string', enum: [...values] });
 

@@ -25,7 +25,8 @@ export const createConcurrencyLimit = (atOnce: number): ConcurrencyLimit => {
   return {
     run: async (signal, task) => {
       signal.throwIfAborted();
-      // A task that ends passes its slot directly to the next waiting task, so that a new task can't overtake it.
+      // A task that ends passes its slot directly to the next waiting task, so that a new task can't overtake the
+      // waiting task.
       if (running >= atOnce) await turn(signal);
       else running += 1;
       try {

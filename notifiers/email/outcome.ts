@@ -59,8 +59,8 @@ const isMailError = (error: unknown): error is NodemailerError =>
   error instanceof Error && typeof (error as NodemailerError).code === 'string';
 
 /**
- * Returns whether a failure concerns the session rather than the message. During a transaction, a reused session may
- * turn out to have ended, and opening the next session may fail.
+ * Returns whether a failure concerns the session rather than the message. The failure can concern the session even
+ * during a transaction: a reused session may turn out to have ended, and opening the next session may fail.
  */
 const isAboutSession = (command: string, refusal: Refusal | null): boolean =>
   /^(?:EHLO|HELO|STARTTLS|AUTH)\b/.test(command) || (command === 'CONN' && refusal !== null && refusal.code !== 421);

@@ -1,5 +1,5 @@
 /**
- * The rate-limit target of all e-mail. It does not depend on the configured relay, because all e-mail goes through the
- * same one.
+ * The rate-limit target of all e-mail. The target does not depend on the configured relay, because the service sends
+ * all e-mail through one relay.
  */
 export const MAIL_RELAY = 'the mail relay';

@@ -42,9 +42,9 @@ export class RelayTimeout extends Error {
  * stopped waiting and tried again, the message would be delivered twice (RFC 5321, 4.5.3.2.6).
  */
 const LIMITS = { connect: 30_000, session: 90_000, transaction: 600_000 } as const;
-/** Time limit for nodemailer, in milliseconds. It is longer than the limits above, so that they always apply first. */
+/** Time limit for nodemailer, in milliseconds. It is longer than `LIMITS`, so that `LIMITS` always apply first. */
 const NEVER_FIRST_MS = 2 * LIMITS.transaction;
-/** Milliseconds until an idle session is closed. Relays wait longer before they close one. */
+/** Milliseconds until this service closes an idle session. Relays close an idle session later. */
 const IDLE_MS = 20_000;
 /** Maximum number of messages per session; known relays allow more. */
 const MESSAGES_A_SESSION = 100;
@@ -122,8 +122,8 @@ const openPool = (context: TransportContext, beginning: (signal: AbortSignal) =>
     getSocket: socketsTo(context),
     maxConnections: relay.connections,
     maxMessages: MESSAGES_A_SESSION,
-    // Allows one retry, in case a reused session has ended in the meantime. No part of the message was sent in that
-    // session.
+    // Allows one retry, because a reused session may have ended in the meantime. No part of the message was sent in the
+    // ended session.
     maxRequeues: 1,
     idleTimeout: IDLE_MS,
     connectionTimeout: NEVER_FIRST_MS,
@@ -137,7 +137,7 @@ const openPool = (context: TransportContext, beginning: (signal: AbortSignal) =>
     const { signal } = data;
     message.processFunc((input) => {
       if (signal) beginning(signal);
-      // Without this, the retry would fail with the error of the ended session.
+      // If this error were not deleted, the retry would fail with the error of the ended session.
       delete (message.getEnvelope() as { mailError?: unknown }).mailError;
       return input;
     });

@@ -6,8 +6,8 @@ import type { NotificationMessage } from '../notifier.ts';
 /** Maximum length of a title, in UTF-16 units. */
 const LONGEST_TITLE = 250;
 /**
- * Maximum size of a message, encoded in JSON, in bytes. ntfy turns a longer message into an attachment. The maximum
- * size of a request is twice as large (`message-size-limit`, https://docs.ntfy.sh/config/).
+ * Maximum size of a message, in bytes of JSON. ntfy turns a longer message into an attachment. The maximum size of a
+ * request is twice as large (`message-size-limit`, https://docs.ntfy.sh/config/).
  */
 const LONGEST_MESSAGE = 4_096;
 /** Maximum size of a link, in bytes. A longer link would leave too little space for the rest of the request. */
@@ -45,7 +45,10 @@ export const ntfyMessage = ({ text, notice }: Pick<NotificationMessage, 'text' |
   };
 };
 
-/** Returns priority and tag of a resolution. The priority is at most 3, because a resolution must not wake anybody. */
+/**
+ * Returns priority and tag of a message about a resolved alert. The priority is at most 3, because such a message must
+ * not wake anybody.
+ */
 const endOf = (severity: DeliveryMessage['severity']) => ({
   ...OVER,
   priority: Math.min(OVER.priority, LOOKS[severity].priority),

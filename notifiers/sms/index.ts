@@ -13,7 +13,9 @@ export interface SmsContext extends Omit<NetworkContext, 'signal'> {
 /** A phone number in E.164 format. */
 const NUMBER = /^\+[1-9]\d{6,14}$/;
 
-/** Statuses that concern the message. All other statuses concern the gateway or the operator's account there. */
+/**
+ * Statuses that concern the message. All other statuses concern the gateway or the operator's account at the gateway.
+ */
 const ABOUT_THE_MESSAGE: ReadonlySet<number> = new Set([400, 409, 410, 413, 422]);
 
 /** Creates the notifier that sends SMS through an HTTP gateway. Its settings are `{ number }`. */
@@ -39,7 +41,7 @@ export const createNoSms = (why: string): Notifier => disabledNotifier(sms, why)
 
 /**
  * Converts failures of the gateway to `unavailable`. Outcomes with this status pause all SMS and do not count as
- * attempts, because the recipient did not cause them.
+ * attempts, because the recipient did not cause the failure.
  */
 const judged = (sent: SendOutcome): SendOutcome => {
   if (sent.status !== 'failed') return sent;

@@ -12,8 +12,8 @@ const escaped = (payload: string): string =>
   encodeURIComponent(Buffer.from(payload).toString());
 
 /**
- * Returns the payload of a GET request. This is the documented body if it fits. If the URL would be too long, `rule`,
- * `check` and `result` are omitted. If it would still be too long, only `event` and the text for people (`message`) are
+ * Returns the payload of a GET request: the documented body, if it fits. If the URL would be too long, `rule`, `check`
+ * and `result` are omitted. If the URL would still be too long, only `event` and the text for people (`message`) are
  * sent.
  */
 export const payloadForQuery = ({ id, event, subject, text, data }: NotificationMessage): string => {

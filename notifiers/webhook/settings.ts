@@ -17,7 +17,7 @@ export interface WebhookSettings {
   headers?: Readonly<Record<string, string>>;
   /** `whsec_…`: secret with which messages are signed */
   secret?: string;
-  /** the previous secret; messages are signed with both secrets while receivers switch to the new one */
+  /** the previous secret; messages are signed with both secrets while receivers switch to the new secret */
   former_secret?: string;
   /**
    * a template for the body (template.ts); null: the documented body. If the field is present, the URL may contain

@@ -4,13 +4,13 @@ import { isJson } from '../json.ts';
 /**
  * Templates for bodies and URLs. Placeholders: `{{alert.title}}` is a field of the message, `{{alert.title|130}}` is
  * that field shortened to 130 characters, and `{{alert.severity|high:P2|low:P4}}` replaces the value `high` by `P2` and
- * `low` by `P4`. The text between `{{#fired}}` and `{{/fired}}` appears only in messages about a beginning, and the
- * text between `{{#resolved}}` and `{{/resolved}}` only in messages about an end. Sections don't nest.
+ * `low` by `P4`. The text between `{{#fired}}` and `{{/fired}}` appears only in messages about a beginning (as
+ * `alert.fired`), and `{{#resolved}}` likewise only in messages about an end. Sections don't nest.
  */
 
 /** A message, and the values that its placeholders can refer to. */
 export interface TemplateMessage {
-  /** name of the event. An end is recognised by `.resolved` or `.recovered`; every other event is a beginning */
+  /** name of the event. The event is an end if it ends with `.resolved` or `.recovered`, otherwise a beginning */
   event: string;
   values: Readonly<Record<string, unknown>>;
 }

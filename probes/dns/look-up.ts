@@ -59,7 +59,8 @@ const byNumber = (one: string, other: string): number =>
   (parseInt(one, 10) || 0) - (parseInt(other, 10) || 0) || (one < other ? -1 : 1);
 
 /**
- * Repeats, without DNSSEC validation, a query that failed with SERVFAIL, to find out whether validation is the cause.
+ * Repeats a query that failed with SERVFAIL, but without DNSSEC validation, to find out whether validation is the cause
+ * of the failure.
  */
 const validated = async (finding: DnsFinding, name: string, asker: QueryServers): Promise<DnsFinding> => {
   const { server } = finding.response;

@@ -106,7 +106,10 @@ const shorterWhois: Cut<DnsMetadata> = (metadata) => {
 const LONG = 1_000;
 const SHORT = 100;
 
-/** The cuts in their order. They begin with facts that owners know anyway, such as the expected answers. */
+/**
+ * The cuts that are made one after another until the metadata fits. The first cuts shorten facts that owners know
+ * anyway, such as the expected answers.
+ */
 const CUTS: readonly Cut<DnsMetadata>[] = [
   shortened('expected_answers', SHORT),
   shorter('expected_answers', 5),

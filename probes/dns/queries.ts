@@ -21,7 +21,7 @@ export type QueryServers = (
   options?: QueryServersOptions,
 ) => Promise<AnsweredQuery | UnansweredQuery>;
 
-/** Fraction of the time that is reserved for reporting servers that do not respond. */
+/** Fraction of the time that is reserved for reporting that servers do not respond. */
 const KEPT = 0.02;
 
 /** @param seconds time limit for all queries together */

@@ -49,7 +49,9 @@ export const dnsRun =
       return wrong ? different(found, { missing, unexpected }, mode === 'exact') : null;
     };
 
-    /** Adds the expiry of the domain's registration to the failure of the answers, because it may be the cause. */
+    /**
+     * Adds the expiry of the domain's registration to the failure, because an expired registration may be the cause.
+     */
     const withExpiry = (failure: ProbeFailure | null): ProbeFailure | null => {
       const { domain_expiration_threshold: threshold } = assertions;
       if (!registration || (failure === null && threshold === undefined)) return failure;
@@ -89,7 +91,7 @@ export const dnsRun =
 
     const attempt = async (limited: RunContext): Promise<Outcome> => {
       asked = queryName(host, type);
-      // The run waits for both look-ups, even if one fails.
+      // The run waits for both look-ups, even if one of the two fails.
       await allOf([askServers(asked, limited), ...(whois ? [askRegistry(limited)] : [])]);
       return outcome(null);
     };

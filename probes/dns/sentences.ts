@@ -52,7 +52,7 @@ const reasonGiven = (errors: readonly ExtendedError[]): string => {
   return reason === undefined ? '' : ` The server's reason: ${reason}.`;
 };
 
-/** Ends a sentence about an alias's target with the name of the alias. */
+/** Returns the end of a sentence about an alias's target: the name of the alias; empty if the name has no alias. */
 const aliasNote = ({ queriedName, name }: Pick<DnsFinding, 'queriedName' | 'name'>): string =>
   queriedName === name ? '' : `; ${shown(queriedName)} is an alias of it`;
 
@@ -89,7 +89,7 @@ const whyNoAnswers = (finding: DnsFinding): string => {
 
 /**
  * Explains an empty response. If the server returns a referral, or neither serves the zone nor offers recursion, the
- * explanation is that it is the wrong server.
+ * explanation says that the server is the wrong one for the query.
  */
 const whyEmpty = ({ response, name, type }: DnsFinding): string => {
   const { peer, message } = response;
@@ -158,7 +158,7 @@ export const different = (
   );
 };
 
-/** Adds the expiry of the domain's registration to a failure, because it may be the cause. */
+/** Adds the expiry of the domain's registration to a failure, because an expired registration may be the cause. */
 export const alsoExpired = (failure: ProbeFailure, expiry: ProbeFailure): ProbeFailure => {
   const sentence = `${failure.message} ${expiry.message}`;
   return sentence.length > MAX_SENTENCE ? failure : new ProbeFailure(failure.status, failure.reason, sentence);

@@ -7,7 +7,10 @@ const isAtOrAbove = (owner: string, name: string): boolean => owner === name || 
 
 const ownerOf = (record: DnsRecord): string => canonicalName(record.name);
 
-/** Returns the top of the zone that contains `name`, from the SOA record of a response; undefined without one. */
+/**
+ * Returns the top of the zone that contains `name`, from the SOA record of a response; undefined if the response has
+ * none.
+ */
 export const zoneStartOf = ({ authorities }: DnsMessage, name: string): string | undefined =>
   authorities
     .filter(({ type }) => type === 'SOA')

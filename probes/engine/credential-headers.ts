@@ -1,4 +1,4 @@
-/** Headers with credentials: whoever reads their values can impersonate the owner. */
+/** Names of headers with credentials. Anyone who can read such a header can impersonate its owner. */
 const CREDENTIALS: ReadonlySet<string> = new Set([
   'set-cookie',
   'authorization',

@@ -10,8 +10,8 @@ export type Mask = (text: string) => string;
  * characters, which would match unrelated text. Mask a text before you shorten it: half a secret is not recognised.
  */
 export const createMask = (secrets: Iterable<string>): Mask => {
-  // Forms of long secrets take much memory. So a secret is indexed only when a text is to be masked that is at least as
-  // long as the secret.
+  // Forms of long secrets take much memory. So a secret is indexed only when a text must be masked that is long enough
+  // to contain the secret.
   const waiting = [...new Set(secrets)].sort((one, other) => other.length - one.length);
   const forms: EncodedSecret[] = [];
   const bytes: EncodedSecret[] = [];
@@ -93,7 +93,7 @@ const indexOf = (given: readonly EncodedSecret[]): Index => {
 /**
  * Returns the longest form that is a prefix of a text.
  *
- * @param last the last form in the sort order that is not greater than the text
+ * @param last the greatest form in the sort order that is not greater than the text
  */
 const beginningOf = (text: string, last: Indexed | null): Indexed | null => {
   let form = last;
@@ -102,8 +102,8 @@ const beginningOf = (text: string, last: Indexed | null): Indexed | null => {
 };
 
 /**
- * Returns the longest form of a secret at an offset. If a shorter form was masked, the end of the secret would remain
- * visible. Users choose the secrets, so the search must be fast even if many forms share a prefix.
+ * Returns the longest form of a secret at an offset. If only a shorter form were masked, the end of the secret would
+ * remain visible. Users choose the secrets, so the search must be fast even if many forms share a prefix.
  */
 const formAt = (text: string, at: number, index: Index): Indexed | null => {
   const forms = index.get(text.slice(at, at + SHORTEST_FORM));

@@ -14,7 +14,8 @@ export interface RunCache {
   set: (key: string, value: unknown, seconds: number) => void;
   /**
    * Waits until the rate limit of a server allows the caller to query the server. Callers get their slots in the order
-   * of the calls, with a pause after each. If the signal aborts, rejects with the signal's reason and uses no slot.
+   * of the calls, with a pause between two slots. If the signal aborts, rejects with the signal's reason and uses no
+   * slot.
    *
    * @param key identifies the server
    * @param pauseMs pause between two slots, in milliseconds

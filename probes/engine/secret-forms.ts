@@ -26,8 +26,8 @@ export const secretFormsOf = (secret: string): EncodedSecret[] => {
 };
 
 /**
- * Returns the bytes of a secret as characters, one text per encoding. These texts are searched for in URLs whose
- * escapes have been decoded. Returns none if the secret contains no character that needs an escape.
+ * Returns the bytes of a secret as characters, one text per encoding. The mask searches for these texts in URLs whose
+ * escapes have been decoded. Returns no texts if the secret contains no character that needs an escape.
  */
 export const bytesOf = (secret: string): string[] =>
   secret.length < SHORTEST_FORM || NEVER_ESCAPED.test(secret)

@@ -51,7 +51,7 @@ export const semaphoreNamed = (name: string): Semaphore => ({
   },
 });
 
-/** Admits waiters in their order, as long as the limit of the first waiter allows it. */
+/** Admits waiters in their order until the limit of the first remaining waiter is reached. */
 const admit = (gate: Kept): void => {
   for (let [first] = gate.waiting; first && gate.inside < first.most; [first] = gate.waiting) {
     gate.waiting.shift();
@@ -60,7 +60,11 @@ const admit = (gate: Kept): void => {
   }
 };
 
-/** Calls `work` while holding a semaphore. @throws the signal's reason if it aborts the wait; errors of `work` */
+/**
+ * Calls `work` while holding a semaphore.
+ *
+ * @throws errors of `work`, or the signal's reason if the signal aborts the wait
+ */
 export const withSemaphore = async <T>(
   gate: Semaphore,
   most: number,

@@ -12,7 +12,7 @@ export interface Stopwatch {
   enter: (phase: Phase) => void;
   /** Ends the current phase, which may be entered again. */
   stop: () => void;
-  /** the phase entered last */
+  /** the most recently entered phase; null before the first phase */
   readonly phase: Phase | null;
   /**
    * Returns the time in all phases together, in whole milliseconds, without pauses between `stop` and the next phase.

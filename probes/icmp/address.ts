@@ -7,7 +7,8 @@ import { ProbeFailure } from '../engine/probe-failure.ts';
 export type IpVersion = 'v4' | 'v6' | 'auto';
 
 /**
- * Returns the address of a host to ping. The policy allows it. `auto` prefers IPv6 if the machine has a route.
+ * Returns the address of a host to ping. Only addresses that the policy allows are considered. `auto` prefers IPv6 if
+ * the machine has a route.
  *
  * If the context's signal aborts, rejects with the signal's reason.
  *
@@ -31,7 +32,7 @@ export const addressFor = async (host: string, version: IpVersion, context: Netw
 /** Error code of a look-up that found addresses, but none of the requested version. */
 const NONE = 'ENONEOFVERSION';
 
-/** Returns a resolver that ignores addresses of the other version, so that the policy does not evaluate them. */
+/** Returns a resolver that ignores addresses of the other IP version, so that the policy does not evaluate them. */
 const only =
   (version: IpVersion, { resolve }: NetworkContext): NetworkContext['resolve'] =>
   async (host) => {
@@ -42,7 +43,7 @@ const only =
     throw Object.assign(new Error(`${host} has no address of IP${version}.`), { code: NONE });
   };
 
-/** Converts `::ffff:192.0.2.1`, an IPv4 address in IPv6 notation, to `192.0.2.1`. ICMP supports only the latter. */
+/** Converts an IPv4 address in IPv6 notation (`::ffff:192.0.2.1`) to IPv4 notation (`192.0.2.1`), which ICMP needs. */
 const unmapped = (given: Address): Address => {
   const [, inner] = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(given.address) ?? [];
   return inner === undefined ? given : { address: inner, family: 4 };

@@ -16,7 +16,10 @@ import type { PingPlan } from './plan.ts';
 /** Options of a ping of one address. */
 export interface PingOptions {
   clock: Pick<Clock, 'after'>;
-  /** detaches this run from the process that it shares with others; the call then rejects with the signal's reason */
+  /**
+   * detaches this run from the process that it shares with other runs; the promise then rejects with the signal's
+   * reason
+   */
   signal: AbortSignal;
   /** called one time per request, as soon as the request was answered or lost */
   onProbed: (probed: EchoResult) => void;
@@ -31,8 +34,8 @@ export interface PingOptions {
 export type Ping = (address: Address, plan: PingPlan, options: PingOptions) => Promise<void>;
 
 /**
- * How long runs with equal plans are collected for one process, in milliseconds. Sharing saves CPU time: a process
- * costs 5 ms, but a further address in the same process only 0.2 ms.
+ * How long runs with equal plans are collected for one process, in milliseconds. Sharing a process saves CPU time: a
+ * process costs 5 ms, and each further address only 0.2 ms.
  */
 const GATHERING_MS = 100;
 
@@ -159,8 +162,8 @@ export const createPing = (run: typeof runTool): Ping => {
 };
 
 /**
- * Exit codes of fping that are no failure: 0 if all addresses replied, 1 if one did not reply, and 2 if one has a zone
- * that this machine lacks (`fe80::1%eth7`). With code 2, fping has pinged the other addresses.
+ * Exit codes of fping that are no failure: 0 if all addresses replied, 1 if at least one did not reply, and 2 if an
+ * address has a zone that this machine lacks (`fe80::1%eth7`). With code 2, fping has pinged the other addresses.
  */
 const ENDED_WELL: readonly (number | null)[] = [0, 1, 2];
 

@@ -23,8 +23,8 @@ const RESERVE_MS = 600;
 const STEP_MS = 50;
 
 /**
- * Plans as many of the requested pings as fit into the remaining time. If there is time for only one, its timeout is
- * shortened to fit.
+ * Plans as many of the requested pings as fit into the remaining time. If only one ping fits, its timeout is shortened
+ * if necessary.
  *
  * @param left remaining time of the run, in milliseconds
  * @returns the plan, or null if there is no time for a single ping

@@ -32,7 +32,7 @@ export const readDiscovery = () => {
       if (state === 'open') found.open.set(Number(port), name === 'unknown' ? null : name);
     }
     if (line.startsWith('Not shown: '))
-      // nmap includes the protocol since 7.92.
+      // The lines contain the protocol since nmap 7.92.
       for (const [, ports, hidden = ''] of line.matchAll(/(\d+) ([a-z|]+) (?:(?:tcp|udp) )?ports?/g))
         count(hidden, Number(ports));
     if (line.startsWith('Skipping host ') && line.includes('due to host timeout')) found.gaveUp = true;

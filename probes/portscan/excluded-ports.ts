@@ -3,8 +3,7 @@ import { RESERVED, type TargetPolicy } from '../../domain/target/policy.ts';
 import { TargetRefused } from '../../network/open-connection.ts';
 
 /**
- * Returns the ports of an address that a scan leaves out, because they belong to the Uptrail service itself. The other
- * ports are scanned.
+ * Returns the ports of an address that a scan leaves out, because they belong to the Uptrail service itself.
  *
  * @throws TargetRefused if all requested ports are reserved, or if the check expects a reserved port to be open
  */

@@ -65,7 +65,7 @@ const withoutExtras: Cut<PortscanMetadata> = (metadata) =>
 /** Removes the last tenth of a list. */
 const fewer = <T>(list: readonly T[]): T[] => list.slice(0, Math.floor(list.length * 0.9));
 
-/** Removes the least severe vulnerabilities, as long as there are more than a hundred. */
+/** Removes the least severe tenth of the vulnerabilities, if there are more than a hundred. */
 const fewerVulnerabilities: Cut<PortscanMetadata> = (metadata) =>
   metadata.vulnerabilities.length > 100 ? { ...metadata, vulnerabilities: fewer(metadata.vulnerabilities) } : metadata;
 

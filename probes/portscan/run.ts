@@ -32,9 +32,9 @@ const scans = semaphoreNamed('portscan');
 
 /**
  * Scans the ports of one address with nmap, in up to three calls. The first call finds the open ports, which are read
- * while nmap is running. The second call tries those expected ports again that were not open. The last call detects
- * services. nmap prints no results of a call that exceeds its time limit, so a separate call for services preserves the
- * results of the earlier calls.
+ * while nmap is running. The second call scans those expected ports again that were not open. The third call detects
+ * services. The detection of services is a separate call, because nmap prints no results of a call that exceeds its
+ * time limit, and the results of the earlier calls must not be lost.
  */
 export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
   const parameters = check.parameters as PortscanParameters;
@@ -138,7 +138,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     return reader.report.complete ? null : `nmap ended before its report on the ${what} was complete.`;
   };
 
-  /** Tries those expected ports again that were not open. Over UDP, some services respond only to service detection. */
+  /** Scans those expected ports again that were not open. Over UDP, some services respond only to service detection. */
   const lookAgain = async (at: Parameters<typeof look>[0]): Promise<void> => {
     const missing = expected.filter((port) => !open.has(port));
     if (missing.length === 0) return;

@@ -43,7 +43,7 @@ const exposed = (port: OpenPort): Vulnerability[] => {
 };
 
 /**
- * Returns whether the service is recognised. A service that is recognised only as HTTP does not count, because nmap
+ * Returns whether nmap recognised the service. A service that nmap recognised only as HTTP does not count, because nmap
  * does not distinguish etcd and the kubelet from other HTTP servers written in Go.
  */
 const isKnown = ({ recognised, service, product }: OpenPort): boolean =>

@@ -44,9 +44,9 @@ export interface Decoder {
 
 export const createDecoder = (): Decoder => {
   const length = Buffer.alloc(LENGTH);
-  /** number of received bytes of the length field or, if that is complete, of the frame */
+  /** number of received bytes: of the length field until the length field is complete, and then of the frame */
   let there = 0;
-  /** null if the length field is incomplete */
+  /** the received part of the frame; null until the length field is complete */
   let body: Buffer | null = null;
 
   const begin = (): Buffer => {

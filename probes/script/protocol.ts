@@ -3,8 +3,9 @@
  * CONTROL_FD}). The script can forge everything that the sandbox sends, so the outer process treats messages as hostile
  * input (probes/script/reading/), and applies them to this run only.
  *
- * A frame consists of a length (4 bytes, big-endian; it counts the bytes after it), a kind (1 byte: `J` or `B`), and
- * content: a message as JSON in UTF-8 (`J`), or bytes of the file that the previous message has announced (`B`).
+ * A frame consists of three parts. The first is the number of bytes that follow (4 bytes, big-endian). The second is
+ * the kind (1 byte: `J` or `B`). The third is the content: a message as JSON in UTF-8 (`J`), or bytes of the file that
+ * the previous message has announced (`B`).
  */
 export const CONTROL_FD = 3;
 
@@ -62,7 +63,10 @@ export interface ScriptError {
   column: number | null;
 }
 
-/** Messages from a sandbox. `test` is the number of a test, `step` that of a step within its test; both begin at 0. */
+/**
+ * Messages from a sandbox. `test` is the number of a test, and `step` is the number of a step within its test; both
+ * begin at 0.
+ */
 export type SandboxMessage =
   /** the sandbox is warm, and waits for {@link BeginMessage} */
   | { type: 'ready'; browser: string | null }
@@ -111,8 +115,8 @@ export type SandboxMessage =
   | { type: 'done'; tests: number };
 
 /**
- * Times of a request. `startTime` is in milliseconds since 1970, the others are in milliseconds since `startTime`; -1
- * if something did not happen.
+ * Times of a request. `startTime` is in milliseconds since 1970, the others are in milliseconds since `startTime`. A
+ * time is -1 if its event did not happen.
  */
 export interface RequestTiming {
   startTime: number;
@@ -148,7 +152,7 @@ export interface PageRecord {
   url: string;
   /** milliseconds from the request for the document until the page had loaded or was left */
   duration: number;
-  /** null if there was none, as for `about:blank` */
+  /** the request for the document; null if the page was opened without a request, as for `about:blank` */
   documentRequest: (PageRequest & { timing: RequestTiming }) | null;
   /** the first 50 requests, including that for the document */
   network: PageRequest[];

@@ -17,7 +17,7 @@ export interface ScriptsOptions {
   policy: TargetPolicy;
   resolve: Resolve;
   clock: Clock;
-  /** Called when a sandbox can't be started, unless the previous one could not be started either. */
+  /** Called when a sandbox can't be started, unless the start of the previous sandbox failed too. */
   cannotStart?: (cause: string) => void;
 }
 
@@ -73,7 +73,8 @@ export const openScripts = async ({
   const sandboxes = await createSandboxes({
     mode: settings.sandbox === 'on' ? 'sandbox' : 'off',
     sources: { main: insideMain(), modules: modulesFolder(), chromium, ffmpeg, extraCertificates: null },
-    // One more sandbox than runs, because the sandbox of the previous run may still exist when the next run starts.
+    // The number is one higher than the number of runs, because the sandbox of a finished run may still exist when the
+    // next run starts.
     kinds: Object.fromEntries(
       kinds.map(([kind, most]) => [kind, { warm: Math.ceil(most * WARM_SHARE), most: most + 1 }]),
     ),

@@ -24,16 +24,17 @@ export interface TlsTarget {
 }
 
 /**
- * Opens concurrent connections to one target. If the target refuses connections, opens them one at a time, with pauses.
+ * Opens concurrent connections to one target. If the target refuses some of them, opens connections one at a time, with
+ * pauses.
  */
 export interface Dialer {
   readonly target: TlsTarget;
   /** all addresses of the target, with the port; identifies the target */
   readonly peers: string;
   /**
-   * Opens a connection that is ready for TLS. All connections lead to the address that the first one reached. The
-   * caller must close or release each connection before it requests another, because the next connection may have to
-   * wait until others are closed.
+   * Opens a connection that is ready for TLS. All connections lead to the address that the first connection reached.
+   * The caller must close or release each connection before it requests another, because the next connection may have
+   * to wait until others are closed.
    *
    * @throws ConnectFailed, StartTlsFailed, LocalFailure, the signal's reason
    */
@@ -50,7 +51,7 @@ export interface Dialer {
 const SIDE_BY_SIDE = 6;
 /** Pauses before a refused connection is retried, in milliseconds. */
 const PAUSES: readonly number[] = [100, 300, 1_000, 2_000];
-/** How long a target that has accepted connections may take to accept the next one, in milliseconds. */
+/** How long a target that has accepted connections may take to accept the next connection, in milliseconds. */
 const CONNECT_PATIENCE_MS = 5_000;
 
 const isRefusal = (error: unknown): boolean =>
@@ -145,8 +146,8 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
         first = dial();
         return first;
       }
-      // Later calls wait for the first call, because they connect to the address that it reaches. If the first call
-      // fails, the later calls fail too.
+      // The first call determines the address, so later calls wait for the first call. If the first call fails, the
+      // later calls fail too.
       if (address === null) await first;
       return dial();
     },

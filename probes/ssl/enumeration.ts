@@ -8,7 +8,7 @@ import { StartTlsFailed } from './starttls.ts';
 import { vulnerabilitiesOf, type VulnerabilityTests } from './vulnerabilities/vulnerabilities.ts';
 import { PROTOCOL_NAMES } from './wire/protocols.ts';
 
-/** Facts that need many connections, so scheduled runs update them only once an hour. They are plain JSON. */
+/** Facts that need many connections, so scheduled runs update them only once an hour. The facts are plain JSON. */
 export interface Enumeration {
   scan: ScanFacts;
   /** null if the scan found no protocol to test */
@@ -28,7 +28,7 @@ export interface Enumerating {
 
 /** An enumeration, as returned to a run. */
 export interface Enumerated extends Enumeration {
-  /** whether later scheduled runs complete what is missing */
+  /** whether later scheduled runs will try to complete this enumeration */
   isContinuedLater: boolean;
 }
 
@@ -36,8 +36,8 @@ export interface Enumerated extends Enumeration {
 const KEPT = 3_600;
 
 /**
- * Number of consecutive scheduled runs that leave the enumeration incomplete. After this number, it is considered
- * impossible to complete.
+ * Maximum number of consecutive scheduled runs that try to complete an enumeration. If all of them leave it incomplete,
+ * the enumeration is considered impossible to complete.
  */
 const TRIES = 3;
 /**
@@ -47,14 +47,14 @@ const TRIED = 86_400;
 
 /**
  * Maximum number of concurrent scans per process, each of a different target. Additional scans would only delay the
- * others.
+ * running scans.
  */
 const SCANS_AT_ONCE = 32;
 
 /**
  * Finds the protocols, ciphers and vulnerabilities of a server. Unless the run bypasses the cache, uses the results of
- * earlier runs and adds only what is missing. Runs for the same target wait for each other, so that scheduled runs can
- * use the results of the first one. When time is up, returns what is known.
+ * earlier runs and adds only what is missing. Runs for the same target wait for each other, so that the second
+ * scheduled run can use the results of the first run. When time is up, returns what is known.
  *
  * @throws RunAborted, LocalFailure, errors of `afterScan`
  */
@@ -109,7 +109,7 @@ const recalled = async (dialer: Dialer, { fresh, memory }: RunContext): Promise<
 
 /**
  * Returns whether something is missing that a later run is likely to find. After {@link TRIES} incomplete enumerations,
- * this is unlikely.
+ * the function assumes that later runs would not find it either.
  */
 const goesOn = async (dialer: Dialer, found: Enumeration, { fresh, memory }: RunContext): Promise<boolean> => {
   if (fresh) return false;

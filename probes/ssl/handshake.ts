@@ -148,8 +148,9 @@ const securing = (socket: Socket, { serverName, maxVersion = 'TLSv1.3' }: Handsh
 };
 
 /**
- * Returns the certificates in the order in which they were sent. (`getPeerCertificate` would lose this order.) Call it
- * only one time per connection: up to Node.js 24, the call removes the first certificate from OpenSSL's own list.
+ * Returns the certificates in the order in which they were sent. (`getPeerCertificate` would lose this order.) Call
+ * this function only one time per connection: up to Node.js 24, the call removes the first certificate from OpenSSL's
+ * own list.
  */
 const chainOf = (tls: TLSSocket): Buffer[] => {
   const chain: Buffer[] = [];

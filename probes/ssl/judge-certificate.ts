@@ -20,12 +20,13 @@ export interface CertificateRules {
   now: number;
 }
 
-/** Maximum length of the error message, in characters. The metadata contains what does not fit. */
+/** Maximum length of the error message, in characters. Facts that do not fit into the message are in the metadata. */
 const MAX_SENTENCE = 380;
 
 /**
- * Evaluates a certificate. It must be valid for the host and at this time, lead to a trust anchor, and not be revoked.
- * The certificate and its issuers must last longer than the threshold. An unknown revocation status is not a failure.
+ * Evaluates a certificate. The certificate must be valid for the host and at this time, lead to a trust anchor, and not
+ * be revoked. The certificate and its issuers must last longer than the threshold. An unknown revocation status is not
+ * a failure.
  */
 export const judgeCertificate = (examined: ExaminedCertificate, rules: CertificateRules): CertificateJudgment => {
   if (!examined.info) return { failure: failed(examined.sentence), expiresSoon: false };

@@ -25,12 +25,13 @@ export interface Judgment {
   assertionFailed: boolean;
 }
 
-/** Maximum length of the error message, in characters. The metadata contains what does not fit. */
+/** Maximum length of the error message, in characters. Facts that do not fit into the message are in the metadata. */
 const MAX_SENTENCE = 390;
 
 /**
- * Evaluates a server that responds: its certificate, its critical vulnerabilities, and its score. If there are several
- * problems, the failure has the reason of the first one in this order, and sentences about as many as fit.
+ * Evaluates a server that responds: its certificate, its critical vulnerabilities, and its score, in this order. If
+ * there are several problems, the failure has the reason of the first problem, and its message contains sentences about
+ * as many problems as fit.
  */
 export const judge = (known: SslJudgmentFacts): Judgment => {
   const gravest = [known.certificate?.failure ?? null, judgeVulnerabilities(known.vulnerabilities ?? {})].filter(

@@ -18,8 +18,8 @@ export interface RawHandshake {
 const IN_THE_CLEAR = ['tls_1_2', 'tls_1_1', 'tls_1_0', 'ssl_3_0'] as const satisfies readonly ProtocolName[];
 
 /**
- * Starts a handshake in a form that the server understands, according to the scan. Returns null if the server refuses,
- * or supports only TLS 1.3.
+ * Starts a handshake with a hello that the server understands, according to the scan. Returns null if the server
+ * refuses the handshake, or supports only TLS 1.3.
  *
  * @throws errors of a dialer
  */

@@ -86,8 +86,8 @@ export const converseOverTcp = (socket: Socket, options: ConversationOptions): P
       fail(brokenConnection(error, peer, received > 0 ? 'before the text came' : 'before it answered'));
     });
     socket.on('close', () => {
-      // Usually, this side has closed the connection. Then no error is created, because an error with its stack trace
-      // would take longer than the rest of the conversation.
+      // Usually, this side has closed the connection. In this case, no error is created, because an error with its
+      // stack trace would take longer than the rest of the conversation.
       if (settled) return;
       fail(new ProbeFailure('down', 'protocol', `${peer} closed the connection.`));
     });

@@ -26,7 +26,7 @@ type Told = readonly [Reason, string];
  *
  * @param body the failure of the body, if any; ignored if the status is wrong
  * @param mask replaces secrets in sentences about the response
- * @returns one failure that reports everything; null if nothing is wrong
+ * @returns one failure that reports all problems; null if there are no problems
  */
 export const judge = (
   answered: CompleteResponse,

@@ -40,8 +40,9 @@ export interface BodyOptions {
   /** receives the decompressed body */
   examination: BodyExamination;
   /**
-   * whether a length or chunks delimit the body. If so, compressed data without its end was sent like this by the
-   * server, and is tolerated. Otherwise, the end may have been lost in transit, and the body is invalid.
+   * whether the response states where the body ends (by a length or by chunks). If so, compressed data that is cut off
+   * was sent like this by the server, and is tolerated. If not, the rest of the data may have been lost in transit, so
+   * the body is invalid.
    */
   isDelimited: boolean;
 }

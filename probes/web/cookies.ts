@@ -21,8 +21,8 @@ export interface Cookies {
   /** Stores the cookies of a response, except those that a browser would refuse. */
   take: (url: URL, headers: IncomingHttpHeaders) => void;
   /**
-   * Returns the value of `Cookie` for a request: the stored cookies, and those cookies of the check that no stored
-   * cookie replaces.
+   * Returns the value of `Cookie` for a request: the stored cookies, and the cookies of the check, except for those
+   * that a stored cookie replaces.
    *
    * @param own the `Cookie` header of the check
    */

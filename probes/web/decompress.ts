@@ -85,8 +85,8 @@ export interface ContentDecoderEvents extends Omit<LayerEvents, 'flaw'> {
 }
 
 /**
- * Creates a decoder that removes codings (content-codings.ts), the last applied first. Each layer waits until the next
- * one has processed its output, so a nested decompression bomb takes no memory.
+ * Creates a decoder that removes codings (content-codings.ts), in the reverse order of their application. Each layer
+ * waits until the next layer has processed its output, so a nested decompression bomb takes no memory.
  */
 export const createContentDecoder = (
   [coding, ...later]: readonly string[],

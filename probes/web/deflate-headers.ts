@@ -43,7 +43,7 @@ export const zlibHeaderEnd = (bytes: Buffer): number | null | undefined => {
 };
 
 const MODULUS = 65_521;
-/** Number of bytes that can be added to a sum of the checksum before it exceeds 32 bits. */
+/** Number of bytes that can be added to a sum of the checksum before the sum exceeds 32 bits. */
 const MOST_AT_ONCE = 3_800;
 
 /** Continues the checksum of zlib data (RFC 1950, 8.2). @param before the checksum so far, which begins with 1 */

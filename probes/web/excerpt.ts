@@ -5,8 +5,8 @@ import { decoderFor } from './charset.ts';
 export const EXCERPT_CHARACTERS = 1_024;
 
 /**
- * Number of bytes of a body that are stored. This is enough for the excerpt and one secret of any length, with three
- * bytes per character. A secret that begins in the excerpt is therefore stored completely, and can be masked.
+ * Number of bytes of a body that are stored: enough for the excerpt and one secret of any length, with three bytes per
+ * character. A secret that begins in the excerpt is therefore stored completely, and can be masked.
  */
 const KEPT_BYTES = 163_840;
 /** Maximum length of any form of a secret, in characters (probes/engine/secret-forms.ts). */
@@ -46,7 +46,8 @@ export const createExcerpt = (): Excerpt => {
       const text = decoderFor(contentType, kept).decode(kept, { stream: true });
       if (isBinary(text.slice(0, EXCERPT_CHARACTERS))) return '[binary]';
       const masked = mask(text);
-      // If the stored bytes cut off a secret, its beginning was not masked. The end of the text is therefore removed.
+      // If a secret is cut off at the end of the stored bytes, its beginning was not masked. Therefore, the end of the
+      // text is removed.
       const whole = bytes < KEPT_BYTES ? masked : masked.slice(0, Math.max(0, masked.length - LONGEST_SECRET));
       return whole.slice(0, EXCERPT_CHARACTERS);
     },

@@ -65,7 +65,7 @@ const isDeeper = (text: string, limit: number): boolean => {
 
 let clocked: { context: Context & { work?: () => unknown }; script: Script } | null = null;
 
-/** Calls `work` with a time limit. Returns null if it takes too long. */
+/** Calls `work` with a time limit. Returns null if `work` takes longer. */
 const withinTime = <T>(work: () => T): T | null => {
   clocked ??= { context: createContext({}), script: new Script('work()') };
   const { context, script } = clocked;
@@ -125,7 +125,10 @@ const brokenBy = (document: unknown, assertion: JsonAssertion, mask: Mask): stri
 
 const MAX_SHOWN = 100;
 
-/** Formats a value for a sentence. Masks it before shortening, because a part of a secret is not recognised. */
+/**
+ * Formats a value for a sentence. The value is masked before it is shortened, because a part of a secret is not
+ * recognised.
+ */
 const shown = (value: unknown, mask: Mask): string => {
   const text = mask(JSON.stringify(value));
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;

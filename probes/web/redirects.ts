@@ -81,7 +81,7 @@ export const createRedirects = (mask: Mask) => {
       const next = redirected(request, status, url);
       if (next.body !== null && leavesTls(request.url, url))
         throw failed(`The redirect would send the request body unencrypted to ${shown(url)}.`);
-      // Compares cookies too: a page that sets a cookie and redirects to itself is not a loop.
+      // Cookies are compared too, because a page that sets a cookie and redirects to itself is not a loop.
       const start = trail.findIndex((before) => key(before) === key(sent(next)));
       if (start !== -1) {
         const loop = [...trail.slice(start), next].map((step) => shown(step.url));

@@ -25,8 +25,8 @@ const NO_SECRETS: ReadonlySet<string> = new Set([
 
 /**
  * Returns the texts of a request that must be masked in results, because the server may repeat them: the values of all
- * headers that are not harmless, and the body. Includes each of these texts as a whole, and its parts that a server may
- * repeat separately.
+ * headers that are not harmless, and the body. Returns each text as a whole, and also those parts of the text that a
+ * server may repeat separately.
  */
 export const secretsOf = ({ headers, body }: Pick<WebRequest, 'headers' | 'body'>): string[] => {
   const values = Object.entries(headers).flatMap(([name, value]) => (isHarmless(name) ? [] : [value]));

@@ -65,7 +65,8 @@ export const alertHolds = defineProjection({
       const alert = alert_holds.get(alert_id);
       if (alert) alert_holds.put({ ...alert, resolved_at, changed_position: Number(position) });
     },
-    // A muted alert holds no component, so the reactor must handle the alert again.
+    // While an alert is muted, it holds no component. When the mute ends, the reactor must therefore handle the alert
+    // again.
     AlertMuteEnded: ({ data: { alert_id }, position }, { alert_holds }) => {
       const alert = alert_holds.get(alert_id);
       if (alert) alert_holds.put({ ...alert, changed_position: Number(position) });

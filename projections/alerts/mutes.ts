@@ -76,7 +76,8 @@ export const holdWhileMuted = (
 };
 
 /**
- * Stores the end of the mute of a check or rule, and updates the waiting alerts in `muted_alerts.found` accordingly.
+ * Stores the end of the mute of a check or rule, and adapts the due times of the waiting alerts in
+ * `muted_alerts.found`.
  */
 export const storeMute = (
   event: Muting,

@@ -205,12 +205,12 @@ export const alerts = defineProjection({
     AlertMuteEnded: ({ data: { alert_id, ended_at }, position }, models) => {
       const item = models.muted_alerts.get(alert_id);
       const alert = models.alerts.get(alert_id);
-      // The alert does not wait any more, or a mute was extended in the meantime.
+      // The item was already handled, or a mute was extended in the meantime.
       if (!item || !alert || item.due_at > ended_at) return;
       models.muted_alerts.delete(alert_id);
       const announced = { ...alert, unannounced: false, changed_position: Number(position) };
       if (item.awaits === 'resolved') addNotice(announced, 'resolved', ended_at, models);
-      // If the alert was acknowledged, no message is needed: the person who acknowledged it knows about it.
+      // If the alert was acknowledged, no message is needed: the person who acknowledged the alert knows about it.
       if (item.awaits !== 'fired' || alert.status !== 'firing') return;
       models.alerts.put(announced);
       addNotice(announced, 'fired', ended_at, models);

@@ -11,14 +11,14 @@ export interface AuditSubject {
   resource_id: string;
   /** Name of the resource, if the event sets or changes it. */
   name?: string | undefined;
-  /** Parts of the name that the event contains, if the resource is a user. */
+  /** If the resource is a user: those parts of the user's name that the event contains. */
   person?: Partial<UserName>;
-  /** Id of the user who created the API key, if the resource is one. Null if no user created it. */
+  /** If the resource is an API key: id of the user who created the key, or null if no user created it. */
   maker?: string | null;
   /** `{resource_type}:{resource_id}` of the resource whose name the entry shows, usually the affected resource. */
   called: string;
   changes: Record<string, FieldChange>;
-  /** Whether the service itself acted. If so, only the name is stored, and no entry. */
+  /** Whether the service itself acted. If so, no entry is stored, but the name of the resource is. */
   unlisted?: boolean;
 }
 

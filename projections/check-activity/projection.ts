@@ -43,9 +43,9 @@ export interface CheckSumsDocument extends Sums {
   /** Start of the newest hour in the sums. */
   last_hour: Instant;
   /**
-   * `hour_entered` of the hour whose beginning caused the newest change of this document. If a reader got a {@link
-   * CheckActivityDocument} with a lower value, that document was read before this change, and the sums of its current
-   * hour are already included here.
+   * `hour_entered` of the hour whose beginning caused the newest change of this document. A reader might have read the
+   * {@link CheckActivityDocument} before this change. In this case, that document has a lower `hour_entered`, and the
+   * sums of its current hour are already included here.
    */
   hour_entered: number;
 }
@@ -56,10 +56,7 @@ export interface CheckSumsDocument extends Sums {
  */
 const REMEMBERED = 32;
 
-/**
- * Results that several workers record within this time of each other can be in the wrong order in the log. In
- * milliseconds.
- */
+/** Maximum time, in milliseconds, by which results of different workers can be out of order in the log. */
 const OUT_OF_ORDER_MS = 60_000;
 
 type Result = RecordedEventOf<'CheckRunCompleted'>;
@@ -80,7 +77,7 @@ const NO_HOUR: CurrentHour = {
 };
 
 /**
- * Tests whether a run took place before the newest one. If the newest run was due long after this run was recorded, the
+ * Tests whether a run took place before the newest run. If the newest run was due long after this run was recorded, the
  * newest run came from a clock that was ahead, and is ignored.
  */
 const isOlder = (at: Instant, { last_checked_at, slot }: Newest): boolean =>

@@ -71,7 +71,10 @@ const withGroup = (groups: readonly number[], added: readonly number[], most: nu
 
 export const NO_SUMS: Sums = { hours: [], days: [] };
 
-/** Adds the sums of a completed hour. If late results arrived, the hour might be included already. */
+/**
+ * Adds the sums of a completed hour. If late results of this hour arrived before, the hour is already included, and the
+ * sums are added to it.
+ */
 export const withHour = ({ hours, days }: Sums, { hour, results, bad, timed, time }: HourSums): Sums => ({
   hours: withGroup(hours, [hour, results, bad, timed, time], MOST_HOURS),
   days: withGroup(days, [dayNumberOf(hour), results, bad], MOST_DAYS),

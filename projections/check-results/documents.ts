@@ -58,7 +58,7 @@ export interface CheckServerDocument {
 
 /**
  * A result that does not count, or counts only for some purposes: it was late, its check was changed during the run, or
- * its runner was cut off (domain/check-result/events.ts). The id is that of the result.
+ * its runner was cut off (domain/check-result/events.ts). The document has the id of the result.
  */
 export interface ExcludedResultDocument {
   id: string;

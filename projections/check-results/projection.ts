@@ -39,7 +39,8 @@ const counted = (event: Result): CountedResult | null => {
 };
 
 /**
- * Returns the entry of a result that does not count for all purposes; null if the result does, or belongs to no check.
+ * Returns the entry of a result that does not count for all purposes; null if the result counts for all purposes, or
+ * belongs to no check.
  */
 const excluded = (event: Result): ExcludedResultDocument | null => {
   const { result_id: id, check_id, execution_group_id, late, outdated, suspect } = event.data;
@@ -57,8 +58,8 @@ const excluded = (event: Result): ExcludedResultDocument | null => {
 
 /**
  * Results of checks, without duplicates. If a run is delivered twice, its result is appended twice, and only the first
- * one counts (docs/decisions/0017-results-expect-any-revision.md). The hourly counts and daily credits are part of this
- * projection, because only this projection knows which results are duplicates.
+ * of these two events counts (docs/decisions/0017-results-expect-any-revision.md). The hourly counts and daily credits
+ * are part of this projection, because only this projection knows which results are duplicates.
  */
 export const checkResults = defineProjection({
   name: 'check_results',

@@ -18,9 +18,9 @@ export interface CheckVerdictDocument extends CheckResultVerdict {
   id: string;
   organization_id: string;
   /**
-   * Position of the newest event that changed the verdict, or was the first of its day. The reactor handles documents
-   * with a position after its checkpoint. The first event of each day updates the position, so that the document does
-   * not depend on events that the retention has removed.
+   * Position of the newest event that changed the verdict or was the first event of a day. The reactor handles
+   * documents with a position after its checkpoint. The first event of each day updates the position, so that the
+   * document does not depend on events that the retention has removed.
    */
   changed_position: number;
   /** Ids of the most recently evaluated runs, newest first, to detect duplicates. */

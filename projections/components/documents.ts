@@ -29,15 +29,15 @@ export interface ComponentDocument extends ComponentFields {
 }
 
 /**
- * Internal: the components that were linked to a deleted check. If the check is restored, they are linked again. The id
- * is that of the check.
+ * Internal: the components that were linked to a deleted check. If the check is restored, the components are linked to
+ * it again. The document has the id of the check.
  */
 export interface UnlinkedCheckDocument {
   id: string;
   component_ids: readonly string[];
 }
 
-/** Internal: the facts from which the lanes of an incident are derived. The id is that of the incident. */
+/** Internal: the facts from which the lanes of an incident are derived. The document has the id of the incident. */
 export interface TimelineDocument {
   id: string;
   /** Facts in log order. */

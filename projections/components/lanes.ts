@@ -18,7 +18,7 @@ export const manualLaneId = (componentId: string, place: string): string => `${c
 /**
  * Returns the lane of an incident for one component, or null if the facts do not name the component.
  *
- * @param facts the facts that are in effect, without removed ones
+ * @param facts the facts that are in effect, without removed facts
  */
 export const laneOfIncident = (
   incidentId: string,

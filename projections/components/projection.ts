@@ -73,8 +73,8 @@ const onHold = (event: RecordedEventOf<'ComponentHeld' | 'ComponentReleased'>, m
 };
 
 /**
- * Forgets the link of a component to its deleted check when the component gets another check. Otherwise a restoration
- * of the deleted check would link the component again.
+ * Forgets the link of a component to its deleted check when the component gets a new check. Otherwise a restoration of
+ * the deleted check would link the component to the deleted check again.
  */
 const forgetLink = ({ data }: RecordedEventOf<'ComponentUpdated'>, { unlinked_checks }: ComponentModels): void => {
   const former = data.previous.check_id ?? null;
@@ -102,8 +102,8 @@ const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentM
 });
 
 /**
- * Components and component groups, and the timelines of their statuses (docs/reference/uptime.md#timelines). Lanes of a
- * removed component are not deleted, but are not used any more.
+ * Components and component groups, and the timelines of their statuses (docs/reference/uptime.md#timelines). The lanes
+ * of a removed component remain stored, but are not used any more.
  */
 export const components = defineProjection({
   name: 'components',

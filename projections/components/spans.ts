@@ -2,9 +2,9 @@ import { DAY_MS, type Instant, instantOf, millisecondsOf } from '../../domain/ti
 import { NEVER } from './documents.ts';
 
 /**
- * Maximum lengths of the classes of lanes, in milliseconds. An index finds the lanes that begin in a period. Lanes that
- * began before the period can overlap it. To find them without reading all older lanes, each class is searched
- * separately: a lane that overlaps the period began at most the maximum length of its class before the period.
+ * Maximum lengths of the classes of lanes, in milliseconds. An index finds the lanes that begin in a period, but lanes
+ * that began before the period can overlap it too. To find these lanes without reading all older lanes, each class is
+ * searched separately: the start of such a lane is before the period by at most the maximum length of its class.
  */
 const LONGEST = [1, 8, 64, 512, 4_096].map((days) => days * DAY_MS);
 

@@ -3,7 +3,9 @@ import type { Delivery } from '../../domain/delivery/state.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Model } from '../engine/fold/define.ts';
 
-/** The time of the most recent attempt to send a message to an alert channel. The id is that of the channel. */
+/**
+ * The time of the most recent attempt to send a message to an alert channel. The document has the id of the channel.
+ */
 export interface ChannelUseDocument {
   id: string;
   organization_id: string;

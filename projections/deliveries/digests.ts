@@ -5,7 +5,7 @@ import { changedWithDigest, plannedDigest, seriesKeyOf, type Delivery } from '..
 import type { Instant } from '../../domain/time.ts';
 import type { Model } from '../engine/fold/define.ts';
 
-/** A delivery that waits until a digest replaces it, or until that digest has ended. */
+/** A delivery that waits for a digest. It waits until the digest exists, and then until the digest has ended. */
 export interface WaitingDeliveryDocument extends Pick<
   Delivery,
   'id' | 'organization_id' | 'cause' | 'receiver_id' | 'planned_position'

@@ -10,7 +10,10 @@ export interface FailedDeliveryDocument extends Pick<
   Delivery,
   'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier' | 'caused_at'
 > {
-  /** Why the target refused the address permanently, as a sentence without the address. Null if it did not. */
+  /**
+   * Why the target refused the address permanently, as a sentence without the address. Null if there was no such
+   * refusal.
+   */
   refused: string | null;
   created_at: Instant;
   changed_position: number;

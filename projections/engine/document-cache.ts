@@ -13,7 +13,7 @@ export interface DocumentCache {
 
 /** Approximate maximum size of all cached documents, in characters and fields. */
 const MOST = 4 * 1_048_576;
-/** Maximum size of one document or list, in characters and fields. Larger ones are not cached. */
+/** Maximum size of one document or list, in characters and fields. Larger documents and lists are not cached. */
 const LONGEST = 16_384;
 /** Approximate maximum size of all cached lists, in characters and fields. */
 const MOST_LISTED = 1_048_576;

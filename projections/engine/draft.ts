@@ -13,10 +13,10 @@ const noChanges = (): Changes => new Map<string, Document | null>();
  * Reads read models as they would be after drafted events, which were not appended.
  *
  * The documents that the events touch are read, and the events are folded into them in memory. Lists are selected and
- * sorted by stored values, and then show the drafted documents. They do not contain documents that only the drafted
- * events create. Counts are those of stored documents.
+ * sorted by stored values, and then show the drafted documents. Documents that only the drafted events create are
+ * missing in lists. Counts are those of stored documents.
  *
- * @param projections projections that fold the events; all others are read unchanged
+ * @param projections projections that fold the events; read models of all other projections are read unchanged
  * @throws PoisonousEvent
  */
 export const readDrafted = async (
@@ -54,7 +54,7 @@ const withChanges = (stored: CollectionReader<Document>, changes: Changes): Coll
     },
     find: async (query) => (await stored.find(query)).flatMap(drafted),
     pick: async (fields, query) => {
-      // Add the id to the fields, to find out which documents are changed.
+      // Read the id too, even if it was not requested, to find out which documents the drafted events change.
       const found = await stored.pick([...new Set([...fields, 'id' as const])], query);
       return found.flatMap(drafted).map((document) => picked(document, fields));
     },

@@ -12,7 +12,8 @@ export type GenerationQuery = <T>(question: (generation: Generation) => Promise<
 /**
  * Creates readers of the collections of a projection. `ask` selects the generation of each read.
  *
- * @param mayBeAside returns whether documents might be set aside; if so, missing ones are searched among these
+ * @param mayBeAside returns whether documents might be set aside; if so, a document that is missing in its collection
+ * is searched among the set-aside documents
  */
 export const projectionReader = <C extends Collections>(
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

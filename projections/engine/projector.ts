@@ -25,9 +25,9 @@ export interface ProjectorOptions extends ProjectionContext {
 }
 
 /**
- * If no documents have to be stored, a position is stored when it is this many events ahead of the stored one, at most
- * once per `timings.checkpoint`. After a crash, the events after the stored position are folded again. They change no
- * document.
+ * If no documents have to be stored, the position is stored only when it is this many events ahead of the stored
+ * position, and at most once per `timings.checkpoint`. After a crash, the events after the stored position are folded
+ * again; they change no document.
  */
 const EVENTS_PER_CHECKPOINT = 500;
 
@@ -153,13 +153,13 @@ export class Projector {
     this.#publish('live');
   }
 
-  /** Drops a refused generation, because the rebuild can no longer do it. */
+  /** Drops a refused generation, because the rebuild that has built it can no longer drop it. */
   async #dropRefused(number: number, lease: Lease): Promise<void> {
     const { readStore, log } = this.#options;
     try {
       await readStore.drop({ projection: this.key, number }, lease);
     } catch (error) {
-      // The generation is an orphan now, and is dropped at the next start.
+      // The generation is an orphan now, and the next start drops it.
       log('warn', `A generation of ${this.key} could not be dropped.`, { generation: number, error: String(error) });
     }
   }
@@ -169,7 +169,7 @@ export class Projector {
     this.#wakeStopped?.();
   }
 
-  /** Starts over if readers have found the current generation damaged. */
+  /** Starts over if the generation that readers have found damaged is the current one. */
   restartIfDamaged(number: number): void {
     if (this.#folding?.generation.number === number) this.#again.abort();
   }
@@ -212,7 +212,7 @@ export class Projector {
         await breathe();
       }
     }
-    // Documents of commits during this sweep are swept the next time.
+    // Documents that were committed during this sweep are swept by the next sweep.
     if (this.#serving && this.#folding === folding) this.#swept = { folding, before, commits };
   }
 

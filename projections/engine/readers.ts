@@ -60,7 +60,7 @@ export interface Readers {
    * @throws ReadModelLate
    */
   waitFor: (names: readonly string[], context: ReadContext) => Promise<void>;
-  /** Returns the log positions of projections as text. While the text is unchanged, so are their documents. */
+  /** Returns the log positions of projections as text. While the text stays the same, their documents do too. */
   positions: (names: readonly string[]) => string;
 }
 
@@ -164,7 +164,10 @@ export const createReaders = ({
     }
   };
 
-  /** Finds the generation that has replaced the one that was read. There might be none if a new one is being built. */
+  /**
+   * Finds the generation that has replaced the generation that was read. Returns null if no replacement can be read,
+   * for example because it is still being built.
+   */
   const replacementOf = async (projection: AnyProjection, { name, generation, position }: ProjectionStatus) => {
     const key = projectionKey(projection);
     const entry = (await coordination.catalogue()).find((candidate) => candidate.projection === key);

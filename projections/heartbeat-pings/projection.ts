@@ -41,7 +41,7 @@ export interface PingHourDocument {
   ping_count: number;
 }
 
-/** The state of a heartbeat according to its pings. */
+/** The state of a heartbeat that follows from its pings. */
 export interface HeartbeatStateDocument extends PingState {
   /** derived id of the heartbeat (domain/heartbeat/identity.ts) */
   id: string;
@@ -49,7 +49,7 @@ export interface HeartbeatStateDocument extends PingState {
   organization_id: string;
   /** Time at which the newest event of the heartbeat was recorded. */
   kept_at: Instant;
-  /** Id of the newest event that has set the schedule of pings, to detect duplicates. Null if there is none. */
+  /** Id of the newest event that has recorded the heartbeat's schedule, to detect duplicates. Null if there is none. */
   said_by: string | null;
   changed_position: number;
 }

@@ -23,8 +23,8 @@ const put = (edits: UpdateEditsDocument, { position }: Event, { update_edits }: 
 };
 
 /**
- * Texts of incident updates before they were edited or removed, in one document per update. They are read only for
- * pages that show edits (queries/pages/incident-edits.ts). Documents of deleted incidents are not removed, but not
+ * Texts of incident updates before they were edited or removed, in one document per update. The documents are read only
+ * for pages that show edits (queries/pages/incident-edits.ts). The documents of deleted incidents remain, but are not
  * used.
  */
 export const incidentEdits = defineProjection({

@@ -24,7 +24,7 @@ const offered = (
   if (open) open_jobs.put({ ...open, status: 'offered', due_at: open.ends_by, changed_position: Number(position) });
 };
 
-/** On-demand runs, and the to-do list of unfinished ones. Jobs are not removed when their check is deleted. */
+/** On-demand runs, and the to-do list of unfinished runs. Jobs are not removed when their check is deleted. */
 export const jobs = defineProjection({
   name: 'jobs',
   version: 3,

@@ -58,8 +58,8 @@ const groupOf = (checkId: string, { judged_checks }: Known<typeof collections>):
 
 /**
  * Data of checks for the evaluation of alert rules: which checks have changed, and whether they run on a schedule. All
- * other data is in the read model `checks`. A group can have tens of thousands of checks, so its state is stored
- * separately from them. {@link runsByItself} combines both.
+ * other data is in the read model `checks`. A group can have tens of thousands of checks, so the state of a group is
+ * stored only in the document of the group. {@link runsByItself} combines the states of a check and its group.
  */
 export const judgedChecks = defineProjection({
   name: 'judged_checks',

@@ -27,8 +27,8 @@ export interface MailingDocument {
 }
 
 /**
- * Internal: the state of an incident according to its events so far. It is needed to determine the effect of the next
- * event. The id is that of the incident.
+ * Internal: the state of an incident according to its events so far, from which the effect of the next event is
+ * determined. The document has the id of the incident.
  */
 export interface IncidentFactsDocument {
   id: string;

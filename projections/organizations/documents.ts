@@ -75,6 +75,6 @@ export interface ApiKeyDocument {
   /** Addresses and CIDR ranges that are allowed to use the key. Empty if all addresses are allowed. */
   allowed_ips: readonly string[];
   created_at: Instant;
-  /** Time from which the key is refused. Null if it does not expire. */
+  /** Time from which the key is refused. Null if the key does not expire. */
   expires_at: Instant | null;
 }

@@ -61,7 +61,8 @@ export const createPageHistories = (source: Pick<PastEventsSource, 'upToEnd'>, f
   return async (organizationId: string, pageId: string): Promise<PageHistory> => {
     const owner = { organizationId, pageId };
     const { events: found, end } = await source.upToEnd(owner, CATEGORIES);
-    // Streams are found by the page that their first event names, even if it is a page of another organization.
+    // The source finds streams by the page that their first event names, even if this page belongs to another
+    // organization. So the organization of the events must be compared.
     const isOwn = found.every(({ metadata }) => metadata.organization_id === organizationId);
     const events = isOwn ? found : [];
     const key = JSON.stringify(['page', organizationId, pageId]);

@@ -190,8 +190,8 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
 };
 
 /**
- * Returns the number of events up to the final one that was recorded at or before a moment. If an event among them has
- * a later time, it was recorded by a clock that was ahead, so it counts too.
+ * Counts the events up to the newest event that was recorded at or before a moment. An event among them may have a
+ * later time. Such an event was recorded by a clock that was ahead, so it counts too.
  */
 const countUntil = (at: Instant, events: readonly RecordedEvent[]): number =>
   events.findLastIndex(({ metadata }) => metadata.recorded_at <= at) + 1;

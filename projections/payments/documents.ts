@@ -36,7 +36,7 @@ export interface SubscriptionStateDocument {
   subscription: { id: string; plan: Plan; end_date: Instant } | null;
   /** Whether a payment for the time after `end_date` was ordered, or the renewal has failed permanently. */
   renewed: boolean;
-  /** Paid plans that have not started. One of them follows the subscription. */
+  /** Paid plans that have not started. The next of them starts when the subscription ends. */
   following: readonly string[];
 }
 

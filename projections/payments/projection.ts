@@ -42,7 +42,8 @@ const placeRenewal = (
 ): void => {
   standings.put(state);
   const { id, auto_renew, subscription, renewed, following } = state;
-  // A renewal is ordered only if it is wanted and was not ordered already, and no other paid plan follows.
+  // A renewal is ordered only if it is wanted, was not ordered already, and no other paid plan starts when the
+  // subscription ends.
   if (!auto_renew || !subscription || renewed || following.length > 0) {
     renewals.delete(id);
     return;
@@ -98,7 +99,7 @@ const addNotice = (
   });
 };
 
-/** Records that no further payment needs to be ordered for the time after this end of a subscription. */
+/** Records that no further payment must be ordered for the time after this end of a subscription. */
 const markRenewed = (
   models: Pick<Models, 'standings' | 'renewals'>,
   { id, end_date }: { id: string; end_date: string },

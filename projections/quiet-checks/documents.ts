@@ -5,7 +5,10 @@ import type { Instant } from '../../domain/time.ts';
 export interface SuppressionDocument {
   id: string;
   organization_id: string;
-  /** Maintenances in progress that suppress its alert rules, without duplicates. If empty, its rules fire. */
+  /**
+   * Maintenances in progress that suppress the alert rules of the check or tag, without duplicates. If empty, the rules
+   * fire.
+   */
   incident_ids: readonly string[];
   /** Internal: these maintenances by page. Contains every page on which a component has ever named the check or tag. */
   by_page: Readonly<Record<string, readonly string[]>>;
@@ -18,7 +21,7 @@ export interface SuppressingMaintenanceDocument {
   id: string;
   organization_id: string;
   name: string;
-  /** Planned end. A maintenance does not end at this time, but by a change of its status. */
+  /** Planned end. The maintenance does not end automatically at this time: only a change of its status ends it. */
   until: Instant | null;
   facts: readonly IncidentFact[];
 }

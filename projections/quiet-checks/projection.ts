@@ -153,8 +153,9 @@ const ofPage = (event: { data: { page_id: string } }, { pages }: Known<typeof co
 
 /**
  * Checks and tags of checks, with the maintenances that suppress their alert rules. A maintenance in progress
- * suppresses the rules of a check if it names a component that is linked to the check or to one of its tags
- * (docs/reference/alerts.md#maintenance). The document of a deleted check remains, because the check can be restored.
+ * suppresses the rules of a check if the maintenance names a component that is linked to the check or to one of the
+ * check's tags (docs/reference/alerts.md#maintenance). The document of a deleted check remains, because the check can
+ * be restored.
  */
 export const quietChecks = defineProjection({
   name: 'quiet_checks',

@@ -77,7 +77,8 @@ const newInputs = (id: string, organization_id: string): RuleInputsDocument => (
 
 /**
  * Counts a result in the hour in which it was recorded. The sums of the hour of the newest result are part of the
- * check's document. This hour can be earlier than the hour of the previous result, because clocks can be set back.
+ * check's document. Because clocks can be set back, the newest result can belong to an earlier hour than the previous
+ * result.
  */
 const counted = (
   inputs: RuleInputsDocument,

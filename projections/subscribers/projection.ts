@@ -20,7 +20,7 @@ type ConfirmationRequested = RecordedEventOf<'SubscriberAdded' | 'SubscriberConf
 /** Returns the id of the document with the count of a day. */
 export const smsDay = (at: Instant): string => `sms/${at.slice(0, 'yyyy-mm-dd'.length)}`;
 
-/** Maximum number of times that are stored per address. It exceeds all limits per day. */
+/** Maximum number of times that are stored per address. This number exceeds all limits per day. */
 const MAX_REQUEST_TIMES = 100;
 
 const timeOf = (event: ConfirmationRequested): Instant =>

@@ -22,8 +22,9 @@ export interface SuspectRunnerDocument {
 const REMEMBERED = 32;
 
 /**
- * Minimum time between the newest suspect result and the end of an outage, in milliseconds. An earlier good result does
- * not end the outage, because a runner that is cut off can still reach some targets, such as those on its own machine.
+ * Minimum time between the newest suspect result and the end of an outage, in milliseconds. A good result within this
+ * time does not end the outage, because a runner that is cut off can still reach some targets, such as those on its own
+ * machine.
  */
 const OVER_AFTER_MS = 60_000;
 

@@ -17,7 +17,7 @@ export interface UsageDocument {
 /** A check or page that exists. The id is {@link countedId}. */
 export interface CountedDocument {
   id: string;
-  /** Position of the event that created it, or most recently restored it. */
+  /** Position of the event that created the check or page, or of the newest event that restored it. */
   position: number;
 }
 

@@ -40,7 +40,7 @@ export interface HoldNotification {
   channel_name: string;
   notification_type: 'alert_fired' | 'alert_resolved';
   status: 'pending' | 'sent' | 'failed';
-  /** Reason of the failure, as a sentence. Null if it did not fail. */
+  /** Reason of the failure, as a sentence. Null if there was no failure. */
   error_message: string | null;
   created_at: Instant;
   sent_at: Instant | null;
@@ -86,7 +86,7 @@ export const listHoldNotifications = async (
 };
 
 /**
- * Assigns the holds of an alert to channels. If a channel was changed after the alert fired, its hold might be of a
+ * Assigns the holds of an alert to channels. If a channel was changed after the alert fired, the alert might hold a
  * component that no channel names any more. Such a hold is assigned to a changed channel.
  */
 const holdsByChannel = (

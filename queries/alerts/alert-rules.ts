@@ -156,7 +156,7 @@ export const withoutUnchangedChannels = async (
 /**
  * Returns those errors of a rule that the schema of the input does not report, by field.
  *
- * @param before the current rule, or the defaults of a new one
+ * @param before the current rule, or the defaults of a new rule
  */
 export const alertRuleProblems = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>,

@@ -40,7 +40,7 @@ interface Part extends Tally {
 /**
  * Returns the response times of a check by bucket and region, in order. By default, the period starts at the first
  * result. For a period of up to one day, buckets are five minutes long and computed from results. For a longer period,
- * they are whole hours.
+ * buckets consist of whole hours.
  */
 export const responseTimes = async (
   scope: QueryScope,
@@ -57,7 +57,7 @@ export const responseTimes = async (
     : inBuckets(bucketsBetween(from, later(to, from)), await timedHours(scope, resultsQuery));
 };
 
-/** Returns the first hour in which a check has a result, or null if it has none. */
+/** Returns the first hour in which a check has a result, or null if the check has no results. */
 const firstHour = async ({ read }: QueryScope, checkId: string): Promise<Instant | null> => {
   const query = { where: { check_id: checkId }, sort: { hour: 1 }, limit: 1 } as const;
   const [first] = await read(checkResults).check_hours.find(query);

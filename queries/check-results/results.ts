@@ -40,7 +40,7 @@ export const listResults = async (
   });
 };
 
-/** Returns the newest stored results of a check, newest first, even from before the retention period. */
+/** Returns the newest stored results of a check, newest first. Includes results from before the retention period. */
 export const latestResults = (
   { read }: Pick<Scope, 'read'>,
   { id: check_id }: CheckDocument,

@@ -23,7 +23,7 @@ interface StatusBuckets {
 }
 
 export interface StatusFilters extends Pick<ResultFilters, 'start_date' | 'end_date' | 'region'> {
-  /** Counts only the results of this check. There are none if the check does not exist. */
+  /** Counts only the results of this check. If the check does not exist, no results are counted. */
   check_id?: string;
 }
 

@@ -24,7 +24,9 @@ export interface StatusSummary {
 /** A group with the status of its checks. */
 export interface GroupDetails extends CheckGroupDocument {
   checks_count: number;
-  /** Worst status of its running checks, `paused` if no check is running, or null if it has no checks. */
+  /**
+   * Worst status of the running checks; `paused` if the group has checks but none is running; null if it has no checks.
+   */
   status: 'down' | 'pending' | 'up' | 'paused' | null;
   status_summary: StatusSummary;
 }
@@ -94,7 +96,10 @@ export const readEndOfGroups = async ({ read, organizationId }: ReadScope): Prom
 /** A check with its current group and position. */
 type Present = GroupPlacement & { id: string };
 
-/** Returns the position at the end of a group. If `present` is already at the end, returns its own position. */
+/**
+ * Returns the position at the end of a group. If the check `present` is already at the end, returns its current
+ * position.
+ */
 const endOfGroup = async (
   { read }: Pick<Scope, 'read'>,
   group_id: string,
@@ -108,10 +113,10 @@ const endOfGroup = async (
 };
 
 /**
- * Chooses the position of a check in its group. It is the requested position (null for the end). Without a request, it
- * is the current position, or the end for a new check.
+ * Chooses the position of a check in its group: the requested position, where null requests the end. If no position is
+ * requested, the check keeps its current position, and a new check gets the position at the end.
  *
- * Two checks that are moved concurrently can get the same position. They are then ordered by name.
+ * Two checks that are moved concurrently can get the same position. Such checks are ordered by name.
  *
  * @param present the check with its current group and position, or null for a new check
  */
@@ -176,7 +181,7 @@ export const findGroupsOf = async (
   return new Map(groups.map((group) => [group.id, group]));
 };
 
-/** Returns for each check whether it can run: either its group is active, or it has no group. */
+/** Returns for each check whether no paused group prevents its runs: its group is active, or it has no group. */
 export const areGroupsActive = async (
   scope: Pick<Scope, 'read'>,
   found: readonly Grouped[],

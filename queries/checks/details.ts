@@ -15,10 +15,10 @@ import { decryptParameters, type RevealOptions } from './secrets.ts';
 /** A check with related objects and decrypted parameters. */
 export interface CheckDetails extends CheckDocument {
   secrets: BoundSecret[];
-  /** Group of the check. If the group was deleted, it is null, and so are `group_id` and `position`. */
+  /** Group of the check. If the group was deleted, this field, `group_id` and `position` are null. */
   group: CheckGroupDocument | null;
   last_checked_at: Instant | null;
-  /** Why scheduled runs of the check are suspended. Null if they are not. */
+  /** Why scheduled runs of the check are suspended. Null if scheduled runs are not suspended. */
   suspended_reason: string | null;
   /** Null if the uptime was not requested. */
   uptime: Uptime | null;

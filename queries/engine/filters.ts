@@ -4,30 +4,30 @@ import type { FieldCondition, Scalar, Where } from '../../stores/read-store/port
 /** Creates the condition of a filter. `field` is the name of the filter, which is usually that of a document field. */
 export type Match<V> = (field: string, value: V) => Where;
 
-/** The field has exactly this value. */
+/** Creates the condition that the field has exactly this value. */
 export const exactly: Match<Scalar> = (field, value) => ({ [field]: value });
 
-/** The field has one of these values. */
+/** Creates the condition that the field has one of these values. */
 export const oneOf: Match<readonly Scalar[]> = (field, values) => ({ [field]: anyOf(values) });
 
-/** Creates a condition that matches one of the values. There must be at least one. */
+/** Creates a condition on a field, which matches one of the values. There must be at least one value. */
 export const anyOf = (values: readonly Scalar[]): FieldCondition =>
   values.length === 1 ? { $eq: values[0] ?? null } : { $in: values };
 
-/** Combines conditions, of which one must match. There must be at least one. */
+/** Combines conditions, at least one of which must match. There must be at least one condition. */
 export const oneOfWhere = (conditions: readonly Where[]): Where =>
   conditions.length === 1 ? (conditions[0] ?? {}) : { $or: conditions };
 
-/** One of these fields contains the text, ignoring case. */
+/** Creates the condition that one of these fields contains the text, ignoring case. */
 export const containedIn =
   (fields: readonly string[]): Match<string> =>
   (_, text) =>
     oneOfWhere(fields.map((field) => ({ [field]: { $contains: text } })));
 
-/** The field contains the text, ignoring case. */
+/** Creates the condition that the field contains the text, ignoring case. */
 export const containing: Match<string> = (field, value) => ({ [field]: { $contains: value } });
 
-/** The list `tags` contains one of these values. */
+/** Creates the condition that the list `tags` contains one of these values. */
 export const tagged: Match<readonly string[]> = (_, tags) => ({ tags: anyOf(tags) });
 
 /** Functions that create the condition of each filter of a list. */

@@ -23,7 +23,7 @@ export interface Listing<T> {
 export interface LongList<T> {
   /** Reads all items in order. Reads only a few at a time, when the caller needs them. */
   each: () => AsyncIterable<T>;
-  /** Returns a text that is different after every change of what the list shows. */
+  /** Returns a text that changes whenever the content of the list changes. */
   version: () => Promise<string>;
 }
 
@@ -51,7 +51,7 @@ export const readListing = async <D extends Document>(
   return { items, total };
 };
 
-/** Adds the condition that items are not newer than a time. The first sort field must be this time. */
+/** Adds the condition that items are not newer than a time. The first sort field must contain the time of an item. */
 const notNewer = ({ where = {}, sort = {} }: Pick<Query, 'where' | 'sort'>, until: Instant): Where => {
   const [field = ''] = Object.keys(sort);
   return { $and: [where, { [field]: { $lte: until } }] };

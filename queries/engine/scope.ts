@@ -4,8 +4,8 @@ import type { Read } from '../../projections/readers.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 
 /**
- * The organization and the time of a query. The organization is that of the caller in routes, that of the page in pages
- * for visitors, and the given one on the command line.
+ * The organization and the time of a query. In routes, the organization is that of the caller; in pages for visitors,
+ * it is the organization of the page; on the command line, it is a given one.
  */
 export interface Scope {
   read: Read;

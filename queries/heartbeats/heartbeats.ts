@@ -84,8 +84,8 @@ const statusOf = (
 const UNKNOWN = { last_ping: null, expected_at: null, number: 0 };
 
 /**
- * Computes the next expected ping from the current schedule. A changed schedule is recorded in the log of pings only
- * later, but the response to the change must be correct.
+ * Computes the next expected ping from the current schedule. When a schedule is changed, the log of pings records the
+ * new schedule only later, but the response to the change must already show the correct time.
  */
 const awaited = <S extends Pick<HeartbeatStateDocument, 'last_ping' | 'expected_at' | 'number'>>(
   { active, timing }: Pick<Deciding, 'active' | 'timing'>,
@@ -129,8 +129,8 @@ export const showHeartbeats = async (scope: QueryScope, ids: readonly string[]):
 };
 
 /**
- * Returns when the next ping of a heartbeat is expected, or null if it is paused or was never pinged. Waits until the
- * read model contains a ping that the same request has stored.
+ * Returns when the next ping of a heartbeat is expected, or null if the heartbeat is paused or was never pinged. If the
+ * same request has stored a ping, waits until the read model contains this ping.
  */
 export const nextExpectedPing = async (scope: QueryScope, heartbeat: HeartbeatDocument): Promise<Instant | null> =>
   (await joining(scope, [heartbeat]))(heartbeat).next_expected_ping;

@@ -52,7 +52,10 @@ export const tenantOfSubdomain = async (
 export const tenantOfDomain = async ({ domain }: { domain: string }, visit: Visit): Promise<string> =>
   (await findByDomain(visit, domain, (page) => canSeePage(visit, page))).organization_id;
 
-/** Returns the organization of a heartbeat. For paths with `{heartbeat_key}`: those who know the id can ping it. */
+/**
+ * Returns the organization of a heartbeat. For paths with `{heartbeat_key}`, which is secret: everybody who knows the
+ * key can ping the heartbeat.
+ */
 export const tenantOfHeartbeat = async (
   { heartbeat_key }: { heartbeat_key: string },
   { read }: Pick<Visit, 'read'>,

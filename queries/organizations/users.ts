@@ -32,7 +32,8 @@ export const decryptUser = async (
 };
 
 /**
- * Finds the invited or active user of any organization by the fingerprint of the e-mail. Returns null if none exists.
+ * Finds the user of any organization, invited or active, whose e-mail address has this fingerprint. Returns null if
+ * there is no such user.
  */
 export const findByEmail = async (
   users: Pick<CollectionReader<UserDocument>, 'find'>,
@@ -77,7 +78,7 @@ export interface LinkedUser {
   email: string;
   /** name of the organization */
   organization: string;
-  /** Number of the newest invitation, or of the newest unused reset. Null if there is none. */
+  /** Number of the newest invitation, or of the newest unused password reset. Null if the user has neither. */
   newest: number | null;
 }
 

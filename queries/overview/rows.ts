@@ -36,7 +36,7 @@ export interface OverviewFilters {
   tag?: readonly string[];
   /** Matches any part of the name or the target, ignoring case. */
   q?: string;
-  /** Matches the setting of the check itself. The setting of its group does not matter. */
+  /** Matches checks whose own `active` setting has this value. The setting of the check's group does not matter. */
   active?: boolean;
 }
 
@@ -88,7 +88,7 @@ export const readOverviewChecks = async ({ read, organizationId }: ReadScope): P
   return found;
 };
 
-/** Returns those of the checks that belong to the organization, in the order of `ids`. */
+/** Reads the checks with these ids, in the order of `ids`. Omits checks that do not belong to the organization. */
 export const findOverviewChecks = async (scope: ReadScope, ids: readonly string[]): Promise<OverviewCheck[]> => {
   const rows = ids.length === 0 ? [] : await scope.read(checks).check_rows.getMany(ids);
   const own = rows.filter(({ organization_id }) => organization_id === scope.organizationId);

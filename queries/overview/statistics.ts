@@ -107,8 +107,8 @@ class Count {
 }
 
 /**
- * Computes the statistics of one check. The uptimes equal those of `GET /v1/checks/{check_id}/uptime` from the same
- * hour or day until now.
+ * Computes the statistics of one check. The uptimes equal those that `GET /v1/checks/{check_id}/uptime` returns for a
+ * period that begins at the same hour or day and ends now.
  */
 const figuresFrom = (current: Current | undefined, sums: PastSums, window: Window): OverviewStatistics => {
   const { firstHour, lastHour, firstDay, lastDay, keptHour } = window;
@@ -155,8 +155,9 @@ export const NO_STATISTICS: OverviewStatistics = figuresFrom(undefined, NO_PAST,
 });
 
 /**
- * Reads the current hours before the sums of earlier hours. If an hour ends between the two reads, it is then in both
- * results, which `hour_entered` reveals. In the opposite order it would be in neither.
+ * Reads the current hours first, and then the sums of earlier hours. An hour that ends between the two reads appears in
+ * both results, and `hour_entered` reveals the duplicate. If the sums were read first, such an hour would be missing
+ * from both results.
  */
 const documentsOf = async (
   { read }: Pick<Scope, 'read'>,

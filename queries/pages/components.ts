@@ -83,8 +83,8 @@ export const listComponents = async (
 };
 
 /**
- * The fields by which a change of a component is noticed. A change of the description, which can be long, also changes
- * `updated_at`.
+ * The fields that are compared to notice a change of a component. The description is not read, because it can be long:
+ * a change of the description also changes `updated_at`.
  */
 const CHANGING = [
   ...(['id', 'name', 'position', 'group_id', 'status', 'showcase', 'only_show_if_degraded'] as const),
@@ -93,7 +93,7 @@ const CHANGING = [
 
 type Changing = Pick<ComponentDocument, (typeof CHANGING)[number]>;
 
-/** Returns a text that is different after every change of what the components of a page show. */
+/** Returns values that differ after each change of a page's components that visitors can see. */
 export const readComponentVersions = async (
   scope: Pick<ReadScope, 'read'>,
   page_id: string,
@@ -102,7 +102,9 @@ export const readComponentVersions = async (
 
 /** Up to this many components are read with one query. */
 const FEW = 50;
-/** More components are read in batches of this size, because each can have a long description. */
+/**
+ * Batch size if there are more components than `FEW`. It is small, because each component can have a long description.
+ */
 const AT_A_TIME = 4;
 
 /** Lists the components of a page like `listComponents`, but reads many components in small batches. */
@@ -184,8 +186,9 @@ export const statusesSetAt = (found: readonly Pick<ComponentDocument, 'status_se
   }, null);
 
 /**
- * Reads those data of named components and groups that the rules of incidents and components need. Reads at most as
- * many as an incident can name. A request that names more is refused anyway, so any further ids count as components.
+ * Reads the data of named components and groups that the rules of incidents and components need. Reads at most as many
+ * documents as an incident can have components. All further ids are reported as known components without reading them,
+ * because a request with more ids is refused anyway.
  */
 export const knownComponents = async (
   { read }: Pick<ReadScope, 'read'>,

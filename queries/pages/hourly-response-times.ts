@@ -9,7 +9,7 @@ type QueryScope = Pick<Scope, 'read' | 'now'>;
 
 /** Number of checks whose hours are read with one query. */
 const CHECKS_AT_ONCE = 100;
-/** Approximate number of sums that are read before they are added up. */
+/** Approximate number of sums that are read into memory at once, before they are added up. */
 const SUMS_AT_ONCE = 1_000;
 /**
  * After this many sums, no further hour is read. There is a sum for each check, region and hour, so 1,000 checks in one

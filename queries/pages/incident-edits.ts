@@ -28,7 +28,10 @@ export interface DeletedUpdate {
 
 /** The edits of an incident's updates that visitors are allowed to see. */
 export interface IncidentEdits {
-  /** Texts before edits, by update id, newest first. Contains only updates with at least one visible text. */
+  /**
+   * Texts before edits, newest first, by the id of the update. Contains only updates with at least one text that
+   * visitors can see.
+   */
   previous: ReadonlyMap<string, readonly PreviousText[]>;
   /** Deleted updates, most recently deleted first. */
   deleted: readonly DeletedUpdate[];
@@ -42,9 +45,9 @@ const MAX_EDITED = 200;
 const MAX_LENGTH = 1_000_000;
 
 /**
- * Reads the edits and deletions of an incident's updates that visitors are allowed to see. There are none unless
- * `show_edits` is enabled for the page. Edits from before it was first enabled, and withheld texts, are not included
- * (docs/reference/incidents.md#visible-edits).
+ * Reads the edits and deletions of an incident's updates that visitors are allowed to see. The result is empty if
+ * `show_edits` is disabled for the page. Omits withheld texts, and edits made before `show_edits` was enabled for the
+ * first time (docs/reference/incidents.md#visible-edits).
  */
 export const readVisibleEdits = async (
   { read }: Pick<ReadScope, 'read'>,
@@ -64,7 +67,7 @@ export const readVisibleEdits = async (
   return { previous, deleted: deleted.sort((a, b) => (a.deleted_at < b.deleted_at ? 1 : -1)) };
 };
 
-/** Reads documents that changed after a position, newest change first, up to the maximum total length. */
+/** Reads documents that changed after a position, most recent change first, up to the maximum total length. */
 const editedAfter = async (
   read: ReadScope['read'],
   incident_id: string,

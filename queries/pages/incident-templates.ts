@@ -3,7 +3,7 @@ import { oneOf, type Match } from '../engine/filters.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { ReadScope } from '../engine/scope.ts';
 
-/** Matches the templates available on a page: its own, and those for all pages. */
+/** Matches the templates that can be used on a page: templates for this page, and templates for all pages. */
 const onPage: Match<string> = (_, pageId) => ({ page_id: { $in: [pageId, null] } });
 
 const own = ownDocuments((read) => read(incidentTemplates).incident_templates, 'incident template', {

@@ -93,7 +93,7 @@ export interface IncidentList {
   incidents: () => AsyncGenerator<JoinedIncident>;
   /** Reads a page of the incidents. `total` is the number of incidents in the whole list. */
   page: (paging: Paging) => Promise<{ incidents: AsyncGenerator<JoinedIncident>; total: number }>;
-  /** Returns a text that is different after every change of what the list shows. */
+  /** Returns a text that differs after each change of anything that the list shows. */
   version: () => Promise<string>;
 }
 
@@ -132,7 +132,7 @@ export const listMaintenances = (
   filters: Omit<IncidentFilters, 'status'> = {},
 ): IncidentList => listOf(scope, { all: { page_id, kind: 'maintenance' }, filters: { ...filters, status } });
 
-/** The content of a list. */
+/** Conditions for the incidents in a list. */
 interface Listed {
   /** Selects the incidents of one kind of a page. */
   all: { page_id: string; kind: Kind };
@@ -218,7 +218,7 @@ const idsOf = async (
 
 /** Maximum number of short incidents that are read together. */
 const MOST_AT_ONCE = 4;
-/** An incident with more characters is read alone. */
+/** Length above which an incident is read alone, in characters. */
 const LONG = 16_384;
 
 /** Reads documents in the order of `ids`, in small batches. Omits documents that were deleted in the meantime. */

@@ -62,7 +62,8 @@ const newestOf = async (
   const naming = await incident_components.pick(['incident_id', 'created_at'], {
     where: { page_id, component_id: anyOf(componentIds), kind },
     sort: NEWEST_FIRST,
-    // An incident that names several of these components is found once for each component.
+    // An incident that names several of these components is found once per component, so read enough rows to find
+    // `most` different incidents.
     limit: most * componentIds.length,
   });
   return naming.map(({ incident_id, created_at }) => ({ id: incident_id, created_at }));

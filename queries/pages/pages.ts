@@ -25,10 +25,14 @@ const own = ownDocuments((read) => read(pages).pages, 'page', {
   filters: {},
 });
 
-/** Finds a page. If it is not found, nothing that belongs to it must be shown. @throws NotFound */
+/**
+ * Finds a page. If this function throws, callers must not return anything that belongs to the page.
+ *
+ * @throws NotFound
+ */
 export const findPage = own.one;
 
-/** Returns those of the ids that belong to existing pages of the organization. */
+/** Returns those ids in `ids` that belong to existing pages of the organization. */
 export const findExistingPageIds = async (scope: ReadScope, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const found = ids.length === 0 ? [] : await scope.read(pages).pages.getMany([...new Set(ids)]);
   return new Set(found.filter((page) => own.isThere(page, scope)).map(({ id }) => id));
@@ -103,7 +107,11 @@ export const pageOfCustomDomain = async (read: Scope['read'], domain: string): P
 export const anyCustomDomain = async (read: Scope['read']): Promise<boolean> =>
   (await read(pages).pages.find({ where: { domain_key: { $gt: '' } }, limit: 1 })).length > 0;
 
-/** Finds a page by its custom domain, or else by its subdomain. Ignores pages that do not match. @throws NotFound */
+/**
+ * Finds a page by its custom domain, or else by its subdomain. Ignores pages for which `matches` returns false.
+ *
+ * @throws NotFound
+ */
 export const findByDomain = async (
   { read }: Pick<Scope, 'read'>,
   domain: string,

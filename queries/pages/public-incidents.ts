@@ -39,7 +39,8 @@ export const maintenancesUnderWay = async (
 };
 
 /**
- * Maximum number of planned maintenances that are read to find the next ones, because there is no index by their start.
+ * Maximum number of planned maintenances that are read. There is no index by planned start, so they are read and sorted
+ * to find those that start first.
  */
 const MOST_PLANNED = 200;
 

@@ -8,7 +8,7 @@ export type PublicPage = Pick<PageDocument, 'name' | 'subdomain' | 'domain'>;
 /** The listed public pages of a service. */
 export interface PublicPages {
   pages: readonly PublicPage[];
-  /** Whether there might be more pages. */
+  /** Whether there might be more public pages than those in `pages`. */
   more: boolean;
 }
 

@@ -5,7 +5,8 @@ import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';
 import type { Scope } from '../engine/scope.ts';
 
 /**
- * Masks a decrypted address for users. If the address could not be decrypted, returns the placeholder with the reason.
+ * Masks a decrypted address for users. If the address could not be decrypted, returns the placeholder in `text`
+ * unchanged, for example `[forgotten]`.
  */
 export const maskAddress = (mode: SubscriberMode, text: string): string =>
   text === FORGOTTEN || text === UNREADABLE ? text : maskedAddress(mode, text);

@@ -41,7 +41,10 @@ export const listSubscribers = async (
 const whereOf = ({ mode, status }: SubscriberFilters): Where =>
   mode || status ? { status: anyOf(status ?? LISTED), mode: anyOf(mode ?? SUBSCRIBER_MODES) } : { listed: true };
 
-/** Excludes newer subscribers. Their `place` is `{created_at}/{id}`, and `0` is the character after the slash. */
+/**
+ * Excludes subscribers added after `until`. A `place` is `{created_at}/{id}`, and `0` is the character after the slash,
+ * so all places with the time `until` are less than `{until}0`.
+ */
 const notAfter = ({ until }: Paging): Where => (until === undefined ? {} : { place: { $lt: `${until}0` } });
 
 /** Tests whether a subscriber matches filters. */

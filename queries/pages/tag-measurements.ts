@@ -14,8 +14,8 @@ export const MAX_TAGGED_CHECKS = 1_000;
 const AT_ONCE = 100;
 
 /**
- * Finds the checks with tags, by tag. Stops after {@link MAX_TAGGED_CHECKS} checks in total. In this case, the final
- * tag lacks the checks with the highest ids, and later tags are missing.
+ * Finds the checks with tags, by tag. Stops after {@link MAX_TAGGED_CHECKS} checks in total: then the tag being read
+ * lacks the checks with the highest ids, and all further tags are missing.
  *
  * @param tags tags without duplicates
  */
@@ -41,7 +41,10 @@ export const findChecksOfTags = async (
 export interface TagMeasurements {
   /** Start of the hour before the current one. */
   since: Instant;
-  /** Sums over all checks of a tag, ordered by the name of the region. Tags beyond the limit are missing. */
+  /**
+   * Sums over all checks of a tag, ordered by the name of the region. Lacks the tags that {@link findChecksOfTags}
+   * leaves out.
+   */
   byTag: ReadonlyMap<string, readonly Measurement[]>;
 }
 

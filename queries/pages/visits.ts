@@ -18,8 +18,8 @@ export interface Visit {
 }
 
 /**
- * A visitor's access to a page: granted, denied without the password, denied to visitors who are no members, or denied
- * without revealing that the page exists (`hidden`).
+ * A visitor's access to a page. `password`: denied until the visitor enters the password. `members`: denied to visitors
+ * who are not members of the organization. `hidden`: denied without revealing that the page exists.
  */
 export type PageAccess = 'granted' | 'password' | 'members' | 'hidden';
 
@@ -45,8 +45,8 @@ export const pageAccessOf = async (
 };
 
 /**
- * Tests whether a visitor is allowed to see a page (docs/reference/visitors.md#who-sees-a-page). All routes about pages
- * that need no API key call this.
+ * Tests whether a visitor is allowed to see a page (docs/reference/visitors.md#who-sees-a-page). Every route that is
+ * about a page and needs no API key must call this function.
  */
 export const canSeePage = async (
   { clientAddress, credential, now, mac }: Visit,

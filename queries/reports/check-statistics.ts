@@ -21,7 +21,7 @@ export interface RunStatistics extends Pick<
 > {
   /** All response times. */
   times: ResponseTimes;
-  /** Sum of the response times, in milliseconds, and number of response times. */
+  /** Sum of the response times, in milliseconds. `timed` is the number of response times. */
   sum: number;
   timed: number;
 }

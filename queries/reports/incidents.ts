@@ -20,7 +20,7 @@ export interface ReportIncidents {
 
 /** Number of incidents that are read together. It is small, because an incident can be a megabyte. */
 const AT_ONCE = 20;
-/** Kinds of incidents. Each kind is read separately, because the index by time is by kind. */
+/** Kinds of incidents. Each kind is read separately, because the index begins with the kind, followed by the time. */
 const KINDS = ['regular', 'maintenance'] as const;
 
 /** Returns the start of an incident, or the planned start of a maintenance. */

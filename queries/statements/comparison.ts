@@ -27,7 +27,7 @@ const partsOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
       ? value
       : null;
 
-/** The figures of the components of a statement, by id. Names are no figures. */
+/** The components of a statement, by id. Comparisons ignore the names of components. */
 export type FiguresById = ReadonlyMap<string, StatementComponent>;
 
 export const figuresById = ({ components }: Pick<StatementFigures, 'components'>): FiguresById =>
@@ -37,9 +37,9 @@ export const figuresById = ({ components }: Pick<StatementFigures, 'components'>
 export interface ComponentChange {
   id: string;
   name: string;
-  /** null if the component was not in the old statement */
+  /** null if the old statement does not contain the component */
   old: StatementComponent | null;
-  /** null if the component is not in the new statement */
+  /** null if the new statement does not contain the component */
   new: StatementComponent | null;
   /**
    * the figures that differ, if both statements have the component; the path of a day's figure is

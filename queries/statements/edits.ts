@@ -17,7 +17,7 @@ export interface StatementEdits {
   isTruncated: boolean;
 }
 
-/** Maximum number of edits that are named. Finding an edit takes about ten computations of the changed components. */
+/** Maximum number of edits that are listed. Finding an edit takes about ten computations of the changed components. */
 const MOST_EDITS = 100;
 
 /** Returns the figures after the first `count` events of a page; empty if the page does not exist at that point. */
@@ -37,8 +37,8 @@ export const figuresAfter = async (
 
 /**
  * Finds those events after the first `count` ones that change figures of a statement. Uses bisection: a part of the
- * history is skipped if the figures are equal at its start and its end. Therefore, an edit that was later reverted is
- * not named.
+ * history is skipped if the figures are equal at its start and at its end. Therefore, an edit that was later reverted
+ * is not found.
  */
 export const findStatementEdits = async (
   history: PageHistory,

@@ -22,9 +22,9 @@ const MOST_DIFFERENCES = 20;
 const CLOCKS_DIFFER_MS = 120_000;
 
 /**
- * Parses a statement. Its figures may have any form, because they are compared with computed ones.
+ * Parses a statement. Accepts figures in any form, because they are only compared with computed figures.
  *
- * @returns null if the text is no statement
+ * @returns null if the text is not a statement
  */
 export const parseStatement = (text: string): Statement | null => {
   let value: unknown;
@@ -98,7 +98,10 @@ const reasonsAgainst = async (
   }
 };
 
-/** Checks the time of a statement against the times of the events around it. */
+/**
+ * Compares the time of a statement with the times of the events around it. Returns the contradiction as a sentence, or
+ * null.
+ */
 const timeProblem = (events: PageHistory['events'], count: number, madeAt: Instant, now: Instant): string | null => {
   const [last, next] = [events[count - 1], events[count]];
   if (madeAt > later(now, CLOCKS_DIFFER_MS)) return 'The statement is from the future.';

@@ -17,7 +17,7 @@ import type { ComponentDocument, LaneDocument } from '../../projections/componen
 import { components } from '../../projections/components/projection.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** What set a status. */
+/** The source of a status, for example an update of an incident. */
 export interface IntervalSource {
   kind: 'incident' | 'edit' | 'creation' | 'alert';
   /** when the status took effect */
@@ -30,7 +30,7 @@ export interface IntervalSource {
   alert_id: string | null;
 }
 
-/** docs/reference/uptime.md#intervals. */
+/** See docs/reference/uptime.md#intervals. */
 export interface UptimeInterval {
   component_id: string;
   from: Instant;
@@ -46,7 +46,9 @@ export interface ComponentIntervals {
   intervals: readonly ExplainedInterval[];
 }
 
-/** Maximum number of intervals of a component, and of all components of a request. */
+/**
+ * Maximum number of intervals of one component. `MOST_INTERVALS_IN_ALL` is the maximum for all components of a request.
+ */
 export const MOST_INTERVALS = 1_000;
 export const MOST_INTERVALS_IN_ALL = 10_000;
 
@@ -58,7 +60,7 @@ interface Explanation {
   end: () => ComponentIntervals & { isTruncated: boolean };
 }
 
-/** The days and the time that are measured. */
+/** The requested days, and the measured time span within them. */
 interface MeasuredRange {
   range: UptimeRange;
   stretch: TimeSpan;

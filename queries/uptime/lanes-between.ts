@@ -5,18 +5,20 @@ import { MANUAL_CHANGE_SPAN, reachingTo } from '../../projections/components/spa
 
 type Lanes = Pick<CollectionReader<LaneDocument>, 'find'>;
 
-/** Finds, for each component, the lanes that settled before a time and whose status can last until that time. */
+/** Finds, for each component, the lanes whose changes ended before a time and whose status can last until that time. */
 type Leaving = (ids: readonly string[], from: Instant) => Promise<ReadonlyMap<string, readonly LaneDocument[]>>;
 
 /**
  * Reads the lanes that determine the status of components within a period, by component. A lane is the timeline of the
- * statuses that one source, such as an incident, sets on one component. The result contains the lanes that overlap the
- * period, and those settled lanes whose status can last until its start. The number of documents read does not depend
- * on the number of lanes in other periods.
+ * statuses that one source, such as an incident, sets on one component. A lane is settled after its final change. The
+ * result contains the lanes that overlap the period, and those lanes that settled before the period but whose status
+ * can last until the start of the period. The number of documents read does not depend on the number of lanes in other
+ * periods.
  *
  * @param from start of the period
  * @param to end of the period, inclusive
- * @param leaving finds the lanes that settled before the period; leaving-lanes.ts has a faster one for many components
+ * @param leaving finds the lanes that settled before the period; leaving-lanes.ts has a faster implementation for many
+ * components
  */
 export const readLanesBetween = async (
   lanes: Lanes,
@@ -86,8 +88,9 @@ const leavingTo = async (lanes: Lanes, componentId: string, from: Instant): Prom
 };
 
 /**
- * Finds the most recent manual change before a time, if this change can lie between the statuses that the known lanes
- * have set. A manual change ends open lanes, so it must be known even if other lanes set a status later.
+ * Finds the most recent manual change before a time. Reads nothing if the known lanes agree on the time at which the
+ * newest status was set. Otherwise, a manual change in between might have ended open lanes, so it must be known even if
+ * other lanes set a status later.
  */
 const hiddenEdit = async (
   lanes: Lanes,

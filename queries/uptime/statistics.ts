@@ -21,7 +21,7 @@ import type { Scope } from '../engine/scope.ts';
 export interface UptimeStatistics {
   id: string;
   name: string;
-  /** First and last day of the range. */
+  /** First day of the range. `range_end` is the final day. */
   range_start: string;
   range_end: string;
   /** 0 to 100 */
@@ -172,10 +172,13 @@ const lanesOfBatch = async (
   return readLanesBetween(read(components).lanes, ids, instantOf(from), instantOf(to));
 };
 
-/** Number of components whose lanes are read together: the initial and the maximum number. */
+/** Number of components whose lanes are read together at first. `MOST_READ` is the maximum number. */
 const FIRST_READ = 10;
 const MOST_READ = 50;
-/** The number of components per read is adapted so that a read has between 1,000 and 10,000 steps (about 1 MiB). */
+/**
+ * The number of components per read is increased if a read had fewer steps than this, and decreased if a read had more
+ * steps than `MANY_STEPS` (about 1 MiB).
+ */
 const FEW_STEPS = 1_000;
 const MANY_STEPS = 10_000;
 

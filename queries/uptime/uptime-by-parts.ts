@@ -33,7 +33,7 @@ export interface PartsOptions {
 const AT_ONCE = 250;
 
 /**
- * The status of components in successive parts of a period, for example days, up to now.
+ * Computes the status of components in successive parts of a period, for example days, up to now.
  *
  * @param those components of one page, without groups
  * @param starts starts of the parts, ascending, in milliseconds since 1970

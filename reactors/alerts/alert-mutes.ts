@@ -7,7 +7,10 @@ import { due } from '../engine/list-declarations.ts';
 
 export const ALERT_MUTES = 'alert-mutes';
 
-/** Concurrent items. When a rule's mute ends, alerts of many checks are due, and their commands share commits. */
+/**
+ * Number of alerts handled concurrently. When the mute of a rule ends, alerts of many checks are due at once, and
+ * concurrent commands share commits.
+ */
 const AT_ONCE = 64;
 
 /**

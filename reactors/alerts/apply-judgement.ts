@@ -26,7 +26,8 @@ export interface RuleJudgement {
  * Fires, resolves or ends an alert, as the evaluation of its rule requires. The command id is derived from the rule
  * (for a rule by tag, also from the check) and the number of the alert, so a repetition changes nothing.
  *
- * @returns the position of the events that this call or an earlier one appended; 0 if there was nothing to do
+ * @returns the position of the appended events; for a repetition, the position of the events that the first call
+ * appended; 0 if there was nothing to do
  */
 export const applyJudgement = async (
   dependencies: Pick<CommandDependencies, 'handle'>,

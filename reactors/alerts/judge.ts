@@ -218,8 +218,8 @@ export const createJudgeWork = (dependencies: JudgeDependencies, lists: TodoProj
     if (lists.position() === null) return { next: null, checkpoint: checkpoint() };
     const rest = flow.pausedUntil(now);
     if (rest !== null) return { next: rest, checkpoint: checkpoint() };
-    // Start the read before taking the position: writes after this position are not read below, so they must stay
-    // unread.
+    // Start the read before taking the position. Documents written after this position are not read below, so they must
+    // stay marked as unread.
     const inputs = unread.get(ruleInputs.name);
     const read = inputs?.isUnread ? inputs.startRead() : null;
     const folded = lists.folded();
@@ -252,7 +252,7 @@ export const createJudgeWork = (dependencies: JudgeDependencies, lists: TodoProj
       for (const one of unread.values()) one.reset();
       await flow.begin(begun);
     },
-    // `combineLists` passes the writes of each list to its own tracker.
+    // Nothing to do, because `combineLists` passes the writes of each list to the tracker of that list.
     written: () => undefined,
     round: (now) => retrySoonIfLagging(look(now), now, checkpoint),
     idle: async () => {

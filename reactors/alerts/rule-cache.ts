@@ -48,7 +48,7 @@ export class RuleCache {
   readonly #byTag: TagRules;
   /** The checks that rules target. */
   readonly checks: CheckCache;
-  /** Position up to which the changes of each read model were applied, by its name. */
+  /** Position up to which the changes of a read model were applied, by the name of the read model. */
   readonly #followed = new Map<string, number>();
   /** Ids of rules, and of pairs of a rule and a check, that must be evaluated. */
   readonly dirty = new Set<string>();
@@ -155,7 +155,7 @@ export class RuleCache {
   }
 
   /**
-   * Updates the tag that a rule targets, if it targets one. Marks the rule for evaluation on all checks that it targets
+   * Updates the tag of a rule, if the rule targets a tag. Marks the rule for evaluation on all checks that it targets
    * or has targeted.
    */
   async #tagIs(rule: AlertRuleDocument): Promise<void> {
@@ -234,7 +234,8 @@ export class RuleCache {
       this.dirty.add(id);
       this.#forgetIfOver(id);
     }
-    // These active alerts have no known rule: the rule was deleted, or the list of rules lags.
+    // No rule is known for these active alerts: the rule was deleted, or the list of rules lags. So read whether the
+    // rules were deleted.
     if (strays.length === 0) return;
     const ids = [...new Set(strays)];
     this.#removed(await this.#reads.read(alertRules).removed_alert_rules.getMany(ids));

@@ -113,7 +113,7 @@ export class TagRules {
     return { id: pair, organization_id, rule, check_id: applies ? check_id : null, current: newest };
   }
 
-  /** Sets the tag of a rule. @returns whether this changes anything */
+  /** Sets the tag of a rule. @returns whether the rule had no tag or another tag before */
   link({ id, organization_id }: Pick<AlertRuleDocument, 'id' | 'organization_id'>, tag: string): boolean {
     const key = suppressedTagId(organization_id, tag);
     if (this.#tags.get(id) === key) return false;

@@ -27,7 +27,7 @@ const createAccountHandlers = (context: CauseContext): CauseHandlers<AccountMail
   };
   return {
     receivers: async (item, after) => {
-      // Without e-mail, the inviting user receives the link instead.
+      // If the service cannot send e-mails, the inviting user receives the link instead.
       if (after !== null || !context.mails || !(await userOf(item))) return [];
       // All e-mails share one target, because they go to the same relay, whose notifier has its own rate limit.
       const target = await keys.fingerprint('delivery target', 'accounts by e-mail');

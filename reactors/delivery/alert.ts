@@ -20,12 +20,11 @@ import { muteEffectOn } from './mute-effect.ts';
  */
 const PLANNED_AT_ONCE = 64;
 
-/** Notifies the channels of an alert when it fires and when it is resolved. */
+/** Notifies the channels of an alert when the alert fires and when it is resolved. */
 export const alert: CauseKind<AlertNoticeDocument> = {
   kind: ALERT_CAUSE,
   list: causesIn(alerts, 'alert_notices', { atOnce: PLANNED_AT_ONCE }),
-  // Record the firing even if no channel has receivers. Only channels that existed when the alert fired are notified of
-  // its resolution.
+  // Record the firing even if no channel has receivers: only channels in this record are notified of the resolution.
   isRemembered: ({ event, channel_ids }) => event === 'alert.fired' && channel_ids.length > 0,
   bind: (context) => ({
     receivers: (notice, ...page) => listChannelReceivers(notice, firingCauseOf(notice.cause), page, context),

@@ -62,19 +62,21 @@ export interface CauseHandlers<Item extends CauseItem = CauseItem> {
 }
 
 /**
- * A kind of cause: the list of its causes, the receivers of messages about a cause, and the content of these messages.
- * Each kind has a file in this folder. Its events, receivers and texts belong to the resource that it is about.
+ * A kind of cause: the list of the causes, the receivers of messages about a cause, and the content of these messages.
+ * Each kind has a file in this folder. The events, receivers and texts of a kind are defined in the modules of its
+ * resource, for example alerts.
  */
 export interface CauseKind<Item extends CauseItem = CauseItem> {
   /** name in the deliveries, for example `incident_update` */
   kind: string;
-  /** list of its causes, declared with `causesIn(…)` */
+  /** list of the causes of this kind, declared with `causesIn(…)` */
   list: ReactorList<Item, ItemContext, ChangeList<Item>>;
   /** whether messages are also planned for causes from before the reactor was first active; default: false */
   countsEarlier?: boolean;
   /**
-   * Returns whether a cause must be recorded even if it has no receivers. Needed for beginnings, because only receivers
-   * that were notified of a beginning are notified of its end. Default: a cause without receivers is not recorded.
+   * Returns whether a cause must be recorded even if it has no receivers. Needed for a cause that begins something, for
+   * example the firing of an alert: only receivers that were notified of the beginning are notified of the end.
+   * Default: a cause without receivers is not recorded.
    */
   isRemembered?: (cause: Item) => boolean;
   bind: (context: CauseContext) => CauseHandlers<Item>;

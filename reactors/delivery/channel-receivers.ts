@@ -21,8 +21,8 @@ interface NotifiedChannels {
  * Returns a page of the receivers of channels, ordered by id. Reads the channels in their state at the time of the
  * cause or later.
  *
- * @param beginning if this cause is an end, the cause of its beginning: receivers that were not notified of the
- * beginning are left out. Null if this cause is not an end
+ * @param beginning for a cause that ends something, such as a resolution: the cause of the corresponding beginning.
+ * Receivers that were not notified of the beginning are left out. Null for all other causes
  */
 export const listChannelReceivers = async (
   { organization_id, channel_ids, changed_position }: NotifiedChannels,

@@ -26,9 +26,12 @@ import type { Attempt, AttemptContext, AttemptResult, DeliveryList } from './del
 
 export const DELIVERY = 'delivery';
 
-/** Concurrent messages of a notifier. Many, because a message spends most of its time waiting for a response. */
+/**
+ * Maximum number of concurrent messages of a notifier. Many, because a message spends most of its time waiting for a
+ * response.
+ */
 const AT_ONCE = 256;
-/** Concurrent messages to one target. */
+/** Maximum number of concurrent messages to one target. */
 const AT_ONCE_TO_ONE = 10;
 /** Delay before the next attempt for a message that this release cannot deliver, because another release planned it. */
 const RELEASE_PAUSE_MS = 60_000;
@@ -48,10 +51,11 @@ export interface DeliveryDependencies {
   /** maximum number of messages that a notifier starts per second */
   perSecond: number;
   /**
-   * Appends an event to a stream of the results log.
+   * Appends an event to a stream of the results log. If an earlier attempt might have stored the event, first looks for
+   * the event in the log.
    *
-   * @param since the earliest time at which an interrupted call can have stored the event, in milliseconds since 1970;
-   * null if the event cannot be in the log yet
+   * @param since the earliest time at which an earlier attempt can have stored the event, in milliseconds since 1970;
+   * null if there was no earlier attempt
    */
   append: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
   list: DeliveryList;
@@ -64,7 +68,7 @@ export interface DeliveryDependencies {
   todo: TodoProjection;
   /** Returns the log position up to which deliveries must be dropped; 0 if none must be dropped. */
   dropUpTo: () => Promise<number>;
-  /** Called after all these deliveries were dropped. */
+  /** Called after all deliveries up to the position `dropUpTo` were dropped. */
   dropped: () => Promise<void>;
   /** Reports the targets with a large backlog to the reactors that plan deliveries. */
   reportBacklog: (targets: readonly string[]) => Promise<void>;
@@ -149,8 +153,8 @@ interface Unstored {
 const deliver = (dependencies: DeliveryDependencies): Attempt => {
   const { clock, append } = dependencies;
   /**
-   * Outcomes that are not stored yet, by item and by the position of the event that scheduled it. If an outcome could
-   * not be stored, the next attempt only stores the outcome and does not send the message again.
+   * Outcomes that are not stored yet, by item and by the position of the event that scheduled the item. If an outcome
+   * could not be stored, the next attempt only stores the outcome and does not send the message again.
    */
   const unstored = new Map<string, Unstored>();
 
@@ -234,7 +238,10 @@ const OUTCOMES = {
 const isTargetAtFault = (sent: CompletedAttempt & Pick<SendOutcome, 'response_code'>): boolean =>
   sent.status === 'failed' && !sent.permanent && [null, 429, 503].includes(sent.response_code);
 
-/** Returns the event to append. Its id derives from the number of the attempt, so readers ignore a second outcome. */
+/**
+ * Returns the event to append. Its id derives from the number of the attempt, so readers ignore a second event about
+ * the same attempt.
+ */
 const newEvent = (item: DueDeliveryDocument, event: DeliveryEvent, now: number): NewEvent => {
   const { id, organization_id: organizationId, cause, attempt_count, changed_position } = item;
   const attempt = 'attempt' in event.data && event.data.attempt;

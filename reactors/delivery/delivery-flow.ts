@@ -35,7 +35,7 @@ export interface AttemptResult {
 }
 
 export interface AttemptContext extends ItemContext {
-  /** Returns why the message must not be sent, or not be sent again. Null if it may be sent. */
+  /** Returns why the message must not be sent, or not be sent again. Null if the message may be sent. */
   cancelReason: () => 'superseded' | 'dropped' | null;
 }
 
@@ -45,7 +45,9 @@ const PAGE = 500;
 
 interface UnderWay {
   item: DeliveryItem;
-  /** whether the message is being sent and takes a slot of its target; false: the delivery only ends */
+  /**
+   * whether the message is being sent and takes a slot of its target; false if the delivery is ended without being sent
+   */
   sends: boolean;
   /** milliseconds of `performance.now()` */
   begun: number;
@@ -60,8 +62,8 @@ const BEHIND_PAUSE_EACH_MS = 2;
 
 /**
  * Starts deliveries when the scheduler (`scheduler.ts`) selects them. Handles each state of an item once. Messages of
- * one series to one receiver are sent one at a time. If several of them wait, only the newest is sent; but with
- * `in_order`, all are sent, and each waits until the list no longer contains any earlier message of the series.
+ * one series to one receiver are sent one at a time. If several of them wait, only the newest is sent. Messages with
+ * `in_order` are all sent, and each waits until the list no longer contains any earlier message of the series.
  */
 export class DeliveryFlow {
   readonly #name: string;
@@ -204,7 +206,10 @@ export class DeliveryFlow {
     return times.length === 0 ? null : Math.min(...times);
   }
 
-  /** Returns whether this state of an item is done, failed, under way or waiting. If not, it must be offered again. */
+  /**
+   * Returns whether this state of an item is done, failed, under way or waiting. If false, the caller must offer the
+   * item again.
+   */
   isTracked(item: DeliveryItem): boolean {
     return !this.#isFresh(item);
   }
@@ -339,8 +344,8 @@ export class DeliveryFlow {
   }
 
   /**
-   * Returns whether an older message must still be ended. False if it is being sent: the newer message waits in
-   * `#blocked`.
+   * Returns whether an older message must still be ended. False if the older message is being sent, because the newer
+   * message then waits in `#blocked`.
    */
   #isLeft(item: DeliveryItem): boolean {
     return !this.#done.has(item) && this.#underWay.get(item.id)?.sends !== true;
@@ -352,7 +357,7 @@ export class DeliveryFlow {
     const isUnderWay = this.#underWay.has(id);
     if (isUnderWay && this.#overtaken.has(id)) return;
     const ended = new Promise<void>((end) => this.#overtaken.set(id, { because, end }));
-    // The message is being sent. `cancelReason` prevents a retry if it fails.
+    // The message is being sent. If the attempt fails, `cancelReason` prevents a retry.
     if (isUnderWay) return;
     const waiting = this.#waiting.get(id);
     if (waiting) this.#scheduler.remove(waiting);

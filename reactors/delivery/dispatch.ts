@@ -13,13 +13,13 @@ export interface DispatchOptions {
   /** maximum delay of a delivery, milliseconds; a longer delay means that a wrong clock set the due time */
   longest: number;
   /**
-   * Called when the reactor starts. No delivery starts until the returned function resolves to true. After it has
-   * resolved to false, the returned function calls `wake` when it must be called again.
+   * Called when the reactor starts. Returns a function that is called in each round until it resolves to true; no
+   * delivery starts before that. After this function has resolved to false, it calls `wake` to request the next round.
    */
   first: (wake: () => void) => () => Promise<boolean>;
   /** Returns the log position up to which deliveries must be dropped; 0 if none must be dropped. */
   dropUpTo: () => Promise<number>;
-  /** Called after all these deliveries were dropped. */
+  /** Called after all deliveries up to the position `dropUpTo` were dropped. */
   dropped: () => Promise<void>;
   /** Reports which targets have a large backlog, so that planning for other targets does not wait for them. */
   reportBacklog: (targets: readonly string[]) => Promise<void>;
@@ -59,7 +59,7 @@ export const createDispatchWork = (
    * item
    */
   let cursor: DuePlace | null = null;
-  /** items added or moved by events up to this log position were seen; null before the first read */
+  /** all events up to this log position were searched for items that they add or move; null before the first read */
   let placed: number | null = null;
   /** clock time of the previous round, milliseconds since 1970; 0 before the first round */
   let seen = 0;

@@ -49,7 +49,7 @@ const MOST_AHEAD = 10_000;
 /** Delay before a paused or blocked cause is tried again. */
 const PAUSE_MS = 1_000;
 /**
- * A cause stops blocking later causes of its series if nothing has attempted to plan its messages for this time, in
+ * A cause stops blocking later causes of its series if there was no attempt to plan its messages for this long, in
  * milliseconds.
  */
 const GONE_MS = 600_000;

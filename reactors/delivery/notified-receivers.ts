@@ -6,13 +6,13 @@ import type { CauseContext } from './cause.ts';
 type Reading = Pick<CauseContext, 'read'>;
 
 /**
- * Returns the receivers to notify of an end: those whose channel was notified of the beginning. Returns all receivers
- * if retention has removed the record of the beginning.
+ * Returns the receivers to notify of an end, for example of the resolution of an alert: those whose channel was
+ * notified of the beginning. Returns all receivers if retention has removed the record of the beginning.
  *
  * Compares channels, not receivers: an e-mail recipient is identified by its index in the channel, and another
  * recipient might have that index now. Therefore, all present recipients of a notified channel are notified.
  *
- * @param beginning the cause of the message about the beginning; null: the message is itself about a beginning
+ * @param beginning the cause of the message about the beginning; null if the present message is about a beginning
  */
 export const receiversNotifiedOfBeginning = async <R extends { id: string }>(
   beginning: Cause | null,

@@ -23,7 +23,8 @@ interface Addressee {
 
 /**
  * Notifies an organization of its invoices, and of a subscription that is not renewed. Messages go to the invoice
- * e-mail address. Without one, they go to all users who are allowed to manage payments.
+ * e-mail address. If the organization has no invoice e-mail address, they go to all users who are allowed to manage
+ * payments.
  */
 export const payment: CauseKind<PaymentNoticeDocument> = {
   kind: PAYMENT_CAUSE,

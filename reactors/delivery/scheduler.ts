@@ -16,7 +16,7 @@ export interface QueuedMessage extends QueueKey, DuePlace {}
 /** Messages of one organization and priority to one target, in due order. */
 export interface MessageQueue<Item> extends QueueKey {
   targetState: TargetState<MessageQueue<Item>>;
-  /** the earliest messages of the queue; the others are only in the store */
+  /** the earliest messages of the queue; all later messages are only in the store */
   items: Item[];
   /** items due after this place are only in the store and must be read; null if all due items are in memory */
   after: DuePlace | null;

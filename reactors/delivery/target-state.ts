@@ -1,9 +1,9 @@
 import { backoffAfter } from '../engine/item-result.ts';
 
 /**
- * What an attempt shows about the target. `answered`: the target responded. `failed`: it failed in a way that should
- * delay other messages. `unavailableUntil`: the relay is unavailable until that time, in milliseconds since 1970.
- * `nothing`: the attempt shows nothing.
+ * What an attempt shows about the target. `answered`: the target responded. `failed`: the target failed in a way that
+ * should delay other messages. `unavailableUntil`: the relay is unavailable until that time, in milliseconds since
+ * 1970. `nothing`: the state of the target remains unknown.
  */
 export type AttemptSignal = 'answered' | 'failed' | 'nothing' | { unavailableUntil: number };
 

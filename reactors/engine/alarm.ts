@@ -6,11 +6,11 @@ export interface Alarm {
   /** Clock time minus elapsed time, milliseconds. Constant until the clock is set. */
   offset: () => number;
   /**
-   * Calls back once, the earliest wait first: when the clock reaches `until.at`, when `until.elapsed` has passed, or when the clock was set,
-   * whichever comes first.
+   * Waits until the clock reaches `until.at`, or `until.elapsed` has passed, or the clock was set, and then calls back
+   * one time. If several waits end together, the one with the earliest `at` is called back first.
    *
-   * @param offset the value of `offset()` when the clock was read to compute `until.at`. If it has changed since, the
-   * clock was set
+   * @param offset the value of `offset()` when the clock was read to compute `until.at`. A different value now means
+   * that the clock was set in between
    * @returns a function that cancels the wait
    */
   wait: (until: WakeConditions, offset: number, callback: () => void) => () => void;
@@ -33,8 +33,11 @@ interface Waiting {
 }
 
 /**
+ * Creates an alarm.
+ *
  * @param clock returns milliseconds since 1970
- * @param checkInterval interval of checks whether the clock was set, in milliseconds; there are checks only while anything waits
+ * @param checkInterval interval at which the alarm tests whether the clock was set, in milliseconds. It tests only
+ * while there are waits
  */
 export const createAlarm = (clock: () => number, checkInterval: number): Alarm => {
   const waiting = new Set<Waiting>();

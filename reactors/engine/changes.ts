@@ -93,7 +93,7 @@ export const createChangeWork = <Item extends ListItem>(
   };
 };
 
-/** Counts the items that have changed after the checkpoint, and returns when the first of them changed. */
+/** Counts the items that have changed after the checkpoint, and returns when the earliest of these changes happened. */
 export const countWaitingChanges =
   <Item extends ListItem>(
     list: Pick<ChangeList<Item>, 'changedBetween' | 'countAfter'>,

@@ -5,7 +5,7 @@ type Values = Pick<Coordination, 'read' | 'write'>;
 
 /** The durable state of a reactor. Positions are positions in the log of its list. */
 export interface Checkpoint {
-  /** position of the list when the reactor was first active; 0 if it also handles earlier items */
+  /** position of the list when the reactor was first active; 0 if the reactor also handles earlier items */
   activated: number;
   /** all changes up to this position are done, or stored as failed items */
   handled: number;
@@ -95,7 +95,9 @@ export const requestRetry = async (values: Values, reactor: string, request: str
   await values.write(LAST_REQUEST, request);
 };
 
-/** Reads the newest request to any reactor. When it changes, each reactor reads its own request. */
+/**
+ * Reads the newest request of an operator to any reactor. When this value changes, each reactor reads its own request.
+ */
 export const readLastRequest = (values: Pick<Values, 'read'>): Promise<string | null> => values.read(LAST_REQUEST);
 
 /** Reads the newest request of an operator to a reactor. Null if there is none. */

@@ -25,7 +25,7 @@ export interface ReactorListingOptions {
   coordination: Pick<Coordination, 'read' | 'failedItems'>;
   /** milliseconds since 1970 */
   now: number;
-  /** whether a process that works on the lists is running */
+  /** whether a process that runs reactors is running */
   serviceRuns: boolean;
 }
 

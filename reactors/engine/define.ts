@@ -48,7 +48,7 @@ interface Named {
 export interface ReactorDefinition extends Named {
   /** collections whose writes wake the reactor; the first entry contains the collections of its own list */
   follows: readonly [FollowedCollections, ...FollowedCollections[]];
-  /** Returns a function that counts the waiting items from the stores. Any process can call it. */
+  /** Returns a function that reads the stores and counts the waiting items. Any process can call it. */
   waiting: (read: Read) => CountWaiting;
   /** Creates the reactor. Called one time per process. */
   begin: (context: ReactorContext) => Reactor;

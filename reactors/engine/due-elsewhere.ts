@@ -23,7 +23,7 @@ const AT_ONCE = 64;
  * Handles the items of a list when they are due. Handling an item does not remove it from the list, because its outcome
  * is not stored in the log of the list. Example: an overdue heartbeat is marked as down. The checkpoint contains a
  * cursor, which is a place in due order: all items due up to the cursor are done. If an event adds an item before the
- * cursor or moves an item there, the position of that event leads to the item.
+ * cursor or moves an item there, the item is found by the position of that event.
  *
  * After a crash, some items are handled twice. To make this harmless, derive the command id from the item's id and its
  * `changed_position`. The state of an item can change after it was read, so its command must check that this state is
@@ -43,7 +43,10 @@ export const createDueElsewhereWork = <Item extends DueItem>(
   let dueNext = 0;
   /** the cursor: all items due up to here were started */
   let due = new OrderedProgress<DuePlace | null>(null);
-  /** all items that events up to this position added before the cursor, or moved there, were started */
+  /**
+   * all events up to this position were searched for items added before the cursor or moved there, and these items were
+   * started
+   */
   let placed = new OrderedProgress(0);
   let ahead: NonNullable<Checkpoint['ahead']> = [];
 

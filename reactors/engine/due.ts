@@ -14,8 +14,8 @@ import type { ItemContext, CountWaiting, Round, Work } from './work.ts';
 /** The context of an item while it is being done. */
 export interface DueContext extends ItemContext {
   /**
-   * positions of events that items have appended; pass it to the command, which adds its events. The list is read again
-   * only after it has folded these positions
+   * positions of the events that the handling of items has appended. Pass this object to commands, which add the
+   * positions of their events. The list is read again only after it has folded these positions
    */
   appended: Appended;
 }
@@ -38,9 +38,9 @@ export interface DueOptions<Item extends DueItem> {
   /** Returns whether a failed item is retried at its retry time although its state on the list has changed. */
   staysDue?: (item: Item) => boolean;
   /**
-   * Called when the reactor starts. The returned function returns the items to be handled before all others, whether
-   * due or not. While it returns null, no item starts, and it is called again in each round. It calls `wake` to request
-   * a round.
+   * Called when the reactor starts. Returns a function that finds the items to be handled before all others, whether
+   * due or not. While this function returns null, no item starts, and the function is called again in each round. The
+   * function calls `wake` to request a round.
    */
   first?: (wake: () => void) => () => Promise<readonly Item[] | null>;
 }
@@ -79,7 +79,7 @@ export const createDueWork = <Item extends DueItem>(
    * item
    */
   let cursor: DuePlace | null = null;
-  /** items added or moved by events up to this log position were seen; null before the first read */
+  /** all events up to this log position were searched for items that they add or move; null before the first read */
   let placed: number | null = null;
   /** clock time of the previous round, milliseconds since 1970; 0 before the first round */
   let seen = 0;

@@ -12,9 +12,9 @@ export interface FlowOptions<Item> {
   atOnce: number;
   targets?: TargetLimits<Item>;
   /**
-   * Whether every postponed item is stored, even if it has not failed but was too early or waits for its target. Needed
-   * if the checkpoint advances past such items, because the list is not read again from there. If false, only failed
-   * items are stored, and the others are found on the list again.
+   * Whether every postponed item is stored, even if it has not failed, but was too early or waits for its target.
+   * Needed if the checkpoint advances past such items, because the list before the checkpoint is not read again. If
+   * false, only failed items are stored, and the others are found on the list again.
    */
   keepsAll: boolean;
   /**
@@ -302,7 +302,7 @@ export class ItemFlow<Item extends ListItem> {
     return until;
   }
 
-  /** Never rejects. */
+  /** Handles an item, and records the outcome. The returned promise never rejects. */
   async #do(item: Item, target: string | null, settled: () => void): Promise<void> {
     const { clock, signal } = this.#at();
     const entry = this.#retrying.get(item.id);

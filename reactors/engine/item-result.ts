@@ -49,7 +49,7 @@ const LONGEST_PAUSE_MS = 300_000;
 /** Longest pause between attempts while a store is unavailable. */
 const LONGEST_PAUSE_FOR_STORES_MS = 4_000;
 
-/** Returns the pause after a number of consecutive failures, in milliseconds. It doubles with each failure. */
+/** Returns the pause after a number of consecutive failures, in milliseconds. The pause doubles with each failure. */
 export const backoffAfter = (failures: number, longest = LONGEST_PAUSE_MS): number =>
   Math.min(FIRST_PAUSE_MS * 2 ** (Math.min(failures, 20) - 1), longest);
 

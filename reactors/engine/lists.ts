@@ -37,7 +37,7 @@ export interface TodoProjection {
 export interface ChangeList<Item extends ListItem> {
   /** Returns up to `limit` items that changed at positions above `after` and up to `upTo`, oldest change first. */
   changedBetween: (after: number, upTo: number, limit: number) => Promise<Item[]>;
-  /** those of the items that are on the list, in any order */
+  /** Returns those items with these ids that are on the list, in any order. */
   find: (ids: readonly string[]) => Promise<Item[]>;
   /** Counts the items that changed after a position. */
   countAfter: (position: number) => Promise<number>;
@@ -66,7 +66,7 @@ export interface DueList<Item extends DueItem> {
    * Returns up to `limit` items that events at positions above `after` and up to `upTo` added or moved, oldest first.
    */
   changedBetween: (after: number, upTo: number, limit: number) => Promise<Item[]>;
-  /** those of the items that are on the list, in any order */
+  /** Returns those items with these ids that are on the list, in any order. */
   find: (ids: readonly string[]) => Promise<Item[]>;
 }
 

@@ -96,8 +96,8 @@ const logStopped = (log: ReactorLog, { name }: Reactor, error: unknown): void =>
 };
 
 /**
- * Returns whether the signal is aborted. A direct test of `signal.aborted` does not compile after an earlier one,
- * because the compiler assumes that `await` cannot change the value.
+ * Returns whether the signal is aborted. The compiler assumes that `await` cannot change `signal.aborted`, so after one
+ * direct test it rejects a second one.
  */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 

@@ -19,9 +19,9 @@ export const TODO_TIMINGS = {
 export interface TodoOptions {
   statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed' | 'onWritten'>;
   /**
-   * reports events appended to the projection's log, if another process folds the projection. Each event that the
-   * projection folds triggers an immediate query of its status. If a report is missed, the next periodic query notices
-   * the change. Null if this process folds the projection
+   * reports each event that is appended to the projection's log, if another process folds the projection. Each reported
+   * event that the projection folds triggers an immediate query of its status. If a report is missed, the next periodic
+   * query notices the change. Null if this process folds the projection
    */
   appended: LogWatch | null;
   timings?: typeof TODO_TIMINGS;

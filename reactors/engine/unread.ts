@@ -5,7 +5,11 @@ export class UnreadTracker {
   #changes = 1;
   #known = 0;
 
-  /** Records a write. @param everything whether any document might have changed, even those with old positions */
+  /**
+   * Records a write.
+   *
+   * @param everything whether any document might have changed, so that a read of only the newest changes is not enough
+   */
   written(everything: boolean): void {
     this.#writes += 1;
     if (everything) this.#changes += 1;

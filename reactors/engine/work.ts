@@ -57,7 +57,10 @@ export interface Work {
   idle: () => Promise<Checkpoint>;
 }
 
-/** Counts the waiting items of a list from the stores. Any process can call it. `now` is in milliseconds since 1970. */
+/**
+ * Reads the stores, and counts the waiting items of a list. Any process can call it. `now` is in milliseconds since
+ * 1970.
+ */
 export type CountWaiting = (progress: ReactorProgress, now: number) => Promise<WaitingItems>;
 
 export interface Round {

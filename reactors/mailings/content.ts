@@ -73,7 +73,8 @@ export const readMailingContent = async (
 };
 
 /**
- * How long content is cached, in milliseconds. Later messages show an edit or deletion that was made in the meantime.
+ * How long content is cached, in milliseconds. Messages composed after this time show edits and deletions made in the
+ * meantime.
  */
 const SHARED_MS = 1_000;
 const MOST_SHARED = 100;

@@ -4,8 +4,8 @@ import { verifiedSender } from '../../queries/organizations/email-domain.ts';
 import type { Scope } from '../../queries/engine/scope.ts';
 
 /**
- * Returns the sender of a page's e-mails: an address of the page's verified domain. Without one, returns the address of
- * the service, with replies to the address of the page.
+ * Returns the sender of a page's e-mails: an address of the page's verified domain. If the page has no verified domain,
+ * returns the address of the service, with replies to the address of the page.
  */
 export const senderOf = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'keys'>,

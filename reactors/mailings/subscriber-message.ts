@@ -10,7 +10,10 @@ import { FORGOTTEN, type SealLocation } from '../../stores/keys/port.ts';
 import type { CauseContext, Composed } from '../delivery/cause.ts';
 import type { MailingContent } from './content.ts';
 
-/** Composes a mailing for one subscriber, in the form for its mode. Returns null if its address was deleted. */
+/**
+ * Composes a mailing for one subscriber, in the form for the subscriber's mode. Returns null if the subscriber's
+ * address was deleted.
+ */
 export const composeSubscriberMessage = async (
   content: MailingContent,
   subscriber: SubscriberDocument,

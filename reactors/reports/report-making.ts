@@ -18,8 +18,8 @@ import { isReadModelLate, isStoreUnavailable } from '../engine/store-errors.ts';
 export const REPORTS = 'reports';
 
 /**
- * Maximum number of reports made concurrently, each of another organization. An organization with hundreds of reports
- * must not delay the others.
+ * Maximum number of reports made concurrently. Concurrent reports belong to different organizations, so that an
+ * organization with hundreds of reports does not delay other organizations.
  */
 const AT_ONCE = 2;
 /**
@@ -33,8 +33,8 @@ const MOST_TRIES = 6;
 const A_MOMENT_MS = 1_000;
 
 /**
- * Makes the requested reports, one at a time per organization. A report whose making was interrupted is made again,
- * until its completion is recorded. If an earlier attempt stored a different file, the file is replaced.
+ * Makes the requested reports, one at a time per organization. If the making of a report was interrupted, the report is
+ * made again, until its completion is recorded. If an earlier attempt stored a different file, the file is replaced.
  */
 export const reportMaking = defineReactor({
   name: REPORTS,

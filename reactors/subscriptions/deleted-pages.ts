@@ -10,7 +10,7 @@ import { removeSubscribers, type NumberedSubscriber } from './remove.ts';
 
 const DELETED_PAGES = 'deleted-pages';
 
-/** Concurrent removals. Few, because all other writes wait for the same disk. */
+/** Number of concurrent removals. Few, because all other writes wait for the same disk. */
 const AT_ONCE = 8;
 
 interface Removing extends Pick<CommandDependencies, 'handle' | 'keys'> {

@@ -11,7 +11,10 @@ import { due } from '../engine/list-declarations.ts';
 const SUBSCRIPTION_PURGES = 'subscription-purges';
 
 const AT_ONCE = 16;
-/** Slightly longer than a quarantine, which lasts 90 days. */
+/**
+ * Maximum time after which a removal can be due, in milliseconds. Slightly longer than a quarantine, which lasts 90
+ * days.
+ */
 const LONGEST_MS = 91 * 24 * 3_600_000;
 
 /**

@@ -39,7 +39,10 @@ interface Quarantining extends Pick<CommandDependencies, 'handle'> {
   read: Read;
 }
 
-/** Quarantines a subscriber if necessary. A repetition changes nothing, because the command then has the same id. */
+/**
+ * Quarantines a subscriber if necessary. A repetition changes nothing, because its command has the same id as the first
+ * one.
+ */
 export const quarantine =
   ({ handle, clock, read }: Quarantining) =>
   async (item: FailedDeliveryDocument): Promise<ItemResult> => {

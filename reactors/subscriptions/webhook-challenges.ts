@@ -17,11 +17,11 @@ import { due } from '../engine/list-declarations.ts';
 
 const WEBHOOK_CHALLENGES = 'webhook-challenges';
 
-/** Concurrent challenges. Each takes at most ten seconds. */
+/** Number of concurrent challenges. Each challenge takes at most ten seconds. */
 const AT_ONCE = 16;
 /**
  * Maximum number of concurrent challenges of one organization, so that its slow endpoints do not take the slots of
- * others.
+ * other organizations.
  */
 const AT_ONCE_OF_ONE = 4;
 /** A challenge is due an hour after the previous one, so a later due time was set by a wrong clock. */

@@ -43,7 +43,10 @@ const LIMITS: ProcessLimits = {
   idle: 60_000,
 };
 
-/** Pauses between attempts to start a process, in milliseconds. The last pause is repeated. */
+/**
+ * Pauses between attempts to start a process, in milliseconds. After the final one, further pauses have the same
+ * length.
+ */
 const PAUSES_MS = [100, 400, 1_600, 6_400];
 /**
  * If this many processes in a row ended before they were ready, runs do not wait for another process, but are returned
@@ -79,7 +82,7 @@ export interface ProbeProcessesOptions {
   startedAgain?: (failures: number) => void;
 }
 
-/** The state of the processes. */
+/** The state of the probe processes. */
 export interface ProcessesState {
   /** number of processes that accept runs */
   ready: number;
@@ -95,7 +98,7 @@ export interface ProcessesState {
 
 export interface ProbeProcesses extends Probes {
   state: () => ProcessesState;
-  /** Changes the settings of all processes, including those of their current runs. */
+  /** Changes the settings of all processes. The new settings apply to runs in progress too. */
   change: (settings: Settings) => void;
   /** Ends all processes and aborts their runs. */
   stop: () => Promise<void>;

@@ -10,8 +10,8 @@ import { PARENT_FD, type FromProcess, type Settings, type ToProcess } from './me
 import { serveMemory } from './serve-memory.ts';
 
 /**
- * Maximum time that a process may take to end when this is requested, in milliseconds. The same limit applies to the
- * time from the end of the process to the closing of its pipes.
+ * Maximum time that a process may take to end after its end was requested, in milliseconds. The same limit applies to
+ * the time from the end of the process to the closing of its pipes.
  */
 const FAREWELL_MS = 1_000;
 /** How many characters of the process's newest output are stored. */
@@ -233,7 +233,7 @@ export const startProcess = (options: ProcessOptions) => {
       }
     },
 
-    /** Changes the settings of the process, including those of its current runs. */
+    /** Changes the settings of the process. The new settings apply to runs in progress too. */
     change: (changed: Settings): void => {
       send({ settings: changed });
     },

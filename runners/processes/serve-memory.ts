@@ -4,7 +4,7 @@ import type { FromMemory, ToMemory } from './messages.ts';
 /** Makes the cache in the parent process available to a probe process. */
 export interface MemoryService {
   receive: (message: ToMemory) => void;
-  /** Called when the process has ended. Withdraws its requests for exclusive access. */
+  /** Called when the probe process has ended. Withdraws the requests of that process for exclusive access. */
   end: () => void;
 }
 
@@ -19,7 +19,7 @@ export const serveMemory = (memory: RunCache, send: (message: FromMemory) => voi
       await memory.waitForSlot(key, pauseMs, leaving.signal);
       send({ answered: id });
     } catch {
-      // The request was withdrawn, so no caller waits for a response.
+      // The process has withdrawn its request, so no caller waits for a response.
     } finally {
       turns.delete(id);
     }

@@ -10,7 +10,7 @@ import type { ServiceClock } from './service-clock.ts';
 const PATIENCE_MS = 30_000;
 /** Time limit of the request that ends a session, in milliseconds. */
 const FAREWELL_MS = 2_000;
-/** Maximum size of a response in bytes. The body of an error response is read only up to MAX_ERROR_BYTES. */
+/** Maximum size of a response in bytes. Of the body of an error response, only `MAX_ERROR_BYTES` are read. */
 const MAX_BYTES = 4_194_304;
 const MAX_ERROR_BYTES = 65_536;
 

@@ -34,7 +34,7 @@ export interface ConnectionOptions {
    * @param lastHeard when data last arrived, by the monotonic clock
    */
   lost: (reason: string, lastHeard: number) => void;
-  /** Called when the stream could not be opened. It is retried after `milliseconds`. */
+  /** Called when the stream could not be opened. Another attempt follows after `milliseconds`. */
   failed: (reason: string, milliseconds: number) => void;
   /** Called when the service rejects a token that it accepted before. */
   revoked: (reason: string) => void;
@@ -115,7 +115,7 @@ export const createConnection = (options: ConnectionOptions): Connection => {
     options.lost(reason, lastDataAt);
   };
 
-  /** @returns how long to wait before the next attempt, in milliseconds @throws RunnerRejected */
+  /** @returns the pause before the next attempt, in milliseconds @throws RunnerRejected */
   const pauseAfter = (error: unknown): number => {
     if (!(error instanceof ServiceError)) return backoff.next();
     const { status, message, retryAfterMs } = error;

@@ -1,7 +1,7 @@
 /** The service has responded to a request with an error. */
 export class ServiceError extends Error {
   readonly status: number;
-  /** the pause before a retry that the service requested, in milliseconds; null: none requested */
+  /** the pause before a retry that the service requested, in milliseconds; null if the service requested no pause */
   readonly retryAfterMs: number | null;
 
   /** @param message the message from the service */

@@ -42,7 +42,7 @@ export interface HandedRuns {
 }
 
 interface Flight {
-  /** the run as in its newest delivery */
+  /** the run, with the delivery by which the service most recently handed it over */
   run: HandedRun;
   controller: AbortController;
   /** whether the result is no longer needed */
@@ -50,8 +50,9 @@ interface Flight {
 }
 
 /**
- * The service limits how many runs it hands over. Some check types have queues of their own, so the total can exceed
- * the capacity. But if a runner receives more than this many times its capacity, the service is faulty.
+ * Factor by which the number of runs may exceed the capacity. The service limits how many runs it hands over, but some
+ * check types have queues of their own, so the total can exceed the capacity. If more runs are in progress than this
+ * factor allows, the service is faulty, and the runner returns further runs.
  */
 const FAR_TOO_MANY = 4;
 /**

@@ -17,7 +17,7 @@ export interface KnownCheck {
 export interface OfflineScheduleOptions {
   clock: Pick<Clock, 'monotonic' | 'after'>;
   serviceClock: Pick<ServiceClock, 'now'>;
-  /** how long checks continue without the service, in milliseconds; 0: they do not */
+  /** how long checks continue without the service, in milliseconds; 0 if checks stop immediately */
   limit: number;
   /** maximum number of concurrent runs */
   capacity: number;
@@ -56,11 +56,14 @@ export interface OfflineSchedule {
 interface Entry extends KnownCheck, Due {
   /** the slot of the next run, by the clock of the service */
   slot: number;
-  /** when a run of the check was last handed over, by the monotonic clock */
+  /** when the service most recently handed over a run of the check, by the monotonic clock */
   handedAt: number;
 }
 
-/** How long a check can continue after its last run was handed over: this many intervals, but at least KNOWN_MS. */
+/**
+ * Number of intervals for which a check can continue after the most recent hand-over of a run. The time is at least
+ * `KNOWN_MS`.
+ */
 const INTERVALS = 3;
 const KNOWN_MS = 600_000;
 /**
@@ -115,8 +118,8 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
   };
 
   /**
-   * Starts a due check, or lets it wait. Skips missed slots: if the check is late by an interval or more, its slot
-   * becomes the current one.
+   * Starts a due check, or lets it wait. If the check is late by an interval or more, skips the missed slots and uses
+   * the most recent slot.
    */
   const attend = (entry: Entry, now: number): void => {
     const { id, check, schedule } = entry;
@@ -138,7 +141,7 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
     const now = serviceClock.now();
     for (let top = heap.top(); top && top.due <= now && running.size < capacity; top = heap.top()) attend(top, now);
     const next = heap.top();
-    // If all slots of the runner are in use, the end of a run calls this function again.
+    // If all slots of the runner are in use, no timer is needed: the end of a run calls this function again.
     if (!next || running.size >= capacity) return;
     cancelTimer = clock.after(Math.min(Math.max(0, next.due - now), LONGEST_TIMER_MS), startDue);
   };

@@ -41,7 +41,10 @@ export interface OutboxOptions {
   spool: Pick<Spool, 'append' | 'read' | 'flush'> | null;
   /** returns the number of runs in progress */
   inFlight: () => number;
-  /** Called when the service does not know the session or this runner. It may have known them before. */
+  /**
+   * Called when the service responds that it does not know the session or this runner. The service may have known both
+   * before.
+   */
   sessionOver: (session: string) => void;
   /** Called when the service has rejected a result. */
   refused: (reason: string) => void;
@@ -60,9 +63,9 @@ export interface Outbox {
    * Sends a report without results. It shows the service that this runner is alive, and measures the service's clock.
    */
   sendHeartbeat: () => void;
-  /** returns when a report was last sent, by the monotonic clock */
+  /** returns when the most recent report was sent, by the monotonic clock */
   lastSent: () => number;
-  /** returns when the service last confirmed a report, by the monotonic clock */
+  /** returns when the service most recently confirmed a report, by the monotonic clock */
   lastConfirmed: () => number;
   unsent: () => number;
   /** Sends all results immediately, for at most `milliseconds`. The remaining results are moved to disk. */

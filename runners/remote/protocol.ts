@@ -93,7 +93,7 @@ export interface HandedRun {
   fresh: boolean;
   /** when the run is due, by the clock of the service, milliseconds since 1970 */
   slot: number;
-  /** the run must not start after this time, by the same clock */
+  /** the run must not start after this time, by the clock of the service, milliseconds since 1970 */
   not_after: number;
   /** what is needed to continue a scheduled run offline; null if the check must not continue offline */
   schedule: HandedSchedule | null;
@@ -132,10 +132,11 @@ export type SentResult = Ended & {
 
 /** The result of an offline run: the runner started the run because the service was unreachable. */
 export interface OfflineResult {
-  /** ticket of the check's last run that the service handed over */
+  /** ticket of the check's most recent run that the service handed over */
   ticket: string;
   /**
-   * when the run was due and when it ended, by the service's clock as the runner estimates it; milliseconds since 1970
+   * when the run was due, as the runner estimates it by the service's clock, milliseconds since 1970. `ended_at` is
+   * when the run ended, by the same estimate
    */
   slot: number;
   ended_at: number;

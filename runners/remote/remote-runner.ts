@@ -30,7 +30,7 @@ export interface RemoteRunnerOptions {
   spool: Spool | null;
   /** maximum number of concurrent runs */
   capacity: number;
-  /** how long checks continue without the service, in milliseconds; 0: they do not */
+  /** how long checks continue without the service, in milliseconds; 0 if checks stop immediately */
   offline: number;
   clock: Clock;
   /** returns a number from 0 to 1, like Math.random */

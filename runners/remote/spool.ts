@@ -33,7 +33,11 @@ export interface SpoolOptions {
   /** maximum total size in bytes; if it is exceeded, the oldest lines are removed */
   limit: number;
   clock: Pick<Clock, 'after'>;
-  /** Called after the oldest lines were removed because the limit was exceeded. @param bytes their size */
+  /**
+   * Called after the oldest lines were removed because the limit was exceeded.
+   *
+   * @param bytes total size of the removed lines
+   */
   dropped: (bytes: number) => void;
   trouble: (error: unknown) => void;
 }

@@ -9,7 +9,7 @@ import type { Clock } from '../../network/clock.ts';
 
 /** How often the spending of other processes is read, in milliseconds. */
 const REFRESH_MS = 10_000;
-/** Pause before limits that could not be read are read again, in milliseconds. */
+/** Pause before another attempt to read the limits after a failure, in milliseconds. */
 const RETRY_MS = 1_000;
 
 /** The read models of organizations and results, as the tally needs them. */
@@ -33,9 +33,8 @@ export interface CreditsDependencies {
 
 export interface CreditsTally extends Credits {
   /**
-   * Resolves when limits and usage have been read, so that a restart does not reset them. If they cannot be read, for
-   * example during the first build of a read model, the promise resolves anyway, and checks run without limits until
-   * they are read.
+   * Resolves after the first attempt to read limits and usage, so that a restart does not reset them. If they cannot be
+   * read, for example during the first build of a read model, checks run without limits until a later attempt succeeds.
    */
   readonly tried: Promise<void>;
   /** Rejects if the log could not be followed. */
@@ -50,7 +49,7 @@ interface Account {
   month: Instant;
   /** credits that had been used when the results were last read */
   used: number;
-  /** `used`, plus the credits of the runs that this process has started since then */
+  /** `used`, plus the credits of the runs that this process has started since `used` was read */
   spent: number;
 }
 

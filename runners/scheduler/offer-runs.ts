@@ -9,7 +9,7 @@ import type { DueRun, Schedule } from './schedule.ts';
 import type { SchedulerObserver } from './observer.ts';
 import type { CheckSource, ScheduledCheck } from './check-source.ts';
 
-/** Pause before runs whose definitions could not be read are retried, in milliseconds. */
+/** Pause before another attempt to offer runs whose definitions could not be read, in milliseconds. */
 const RETRY_MS = 1_000;
 
 export interface OfferingDependencies {
@@ -26,7 +26,7 @@ export interface OfferingDependencies {
   changed: () => void;
 }
 
-/** Returns why a run is skipped; null if it is retried. */
+/** Returns why a run is skipped after an error. Returns null if the run must be offered again. */
 const reasonOf = (error: unknown): 'refused' | 'unpaid' | null => {
   if (error instanceof QueueFull) return 'refused';
   return error instanceof CreditLimitExceeded ? 'unpaid' : null;
@@ -36,10 +36,12 @@ const reasonOf = (error: unknown): 'refused' | 'unpaid' | null => {
 export const createOffering = (dependencies: OfferingDependencies) => {
   const { schedule, checks, startRun, clock, observe } = dependencies;
   const underWay = new Set<Promise<void>>();
-  /** by check id, the id of the run whose last offer failed; the run may have been offered nevertheless */
+  /**
+   * by check id, the id of the run whose most recent offer failed; the queue may contain this run despite the failure
+   */
   const failed = new Map<string, string>();
 
-  /** Puts back a run that could not be offered, so that it is retried soon. */
+  /** Puts a run that could not be offered back into the schedule, so that it is offered again soon. */
   const giveBack = (run: DueRun, runId: string, error: unknown): void => {
     observe.trouble?.(error);
     failed.set(run.entry.id, runId);
@@ -71,7 +73,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
         trigger: { type: 'scheduled' },
         ...(again && { again }),
       });
-      // The run may have been cancelled before there was a group to cancel.
+      // The run may have been cancelled while it was being offered, before its group was known.
       if (entry.runId !== runId && groupId !== null)
         dependencies.cancelGroup({ runId, checkId: entry.id, organizationId: entry.organizationId, groupId });
       const end = { freeAt: expiresAt(not_after, definition), takes: maxDurationOf(definition) };

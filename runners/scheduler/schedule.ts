@@ -9,7 +9,8 @@ import { createHeap, type Due } from './heap.ts';
 const MAX_LATENESS_MS = 10_000;
 
 /**
- * Interval of checks whether the previous run has ended, before a run that should start immediately. In milliseconds.
+ * Interval at which the schedule tests whether the previous run has ended, before it starts a run that should start
+ * immediately. In milliseconds.
  */
 const BUSY_MS = 1_000;
 
@@ -233,7 +234,7 @@ export const createSchedule = () => {
         const { immediate } = entry;
         const late = now - entry.slot > MAX_LATENESS_MS;
         const busy = entry.runId !== null && now < entry.freeAt;
-        // A run that must not be skipped gets the current time as its slot. With its old slot, its result would be
+        // A run that must not be skipped gets the current time as its slot. With the original slot, the result would be
         // late.
         const slot = late && immediate ? now : entry.slot;
         // If the check was paused and activated again during a run, the next run starts as soon as the present run has

@@ -11,7 +11,7 @@ import type { CheckSource } from './check-source.ts';
 
 /** Maximum delay of the timer, in milliseconds. The limit ensures that a change of the clock is noticed. */
 const MAX_SLEEP_MS = 10_000;
-/** Pause before checks that could not be loaded are loaded again, in milliseconds. */
+/** Pause before another attempt to load the checks after a failure, in milliseconds. */
 const LOAD_RETRY_MS = 1_000;
 /** Maximum number of runs that are offered before other tasks of the event loop get a chance. */
 const BATCH = 500;
@@ -34,8 +34,8 @@ export interface SchedulerDependencies {
 
 export interface Scheduler {
   /**
-   * Loads the checks and starts offering runs. Resolves when this has begun. If the read model cannot be read, for
-   * example during its first build, loading is retried every second until the scheduler is stopped.
+   * Loads the checks, and then starts to offer runs. Resolves when runs are offered, or when the scheduler is stopped.
+   * If the read model cannot be read, for example during its first build, loading is retried every second.
    */
   start: () => Promise<void>;
   /** Stops offering runs. */

@@ -21,6 +21,6 @@ export const nextSlot = (checkId: string, interval: number, now: number): number
 /** Returns the id of a check's run at a slot. All processes compute the same id. */
 export const runIdOf = (checkId: string, slot: number): string => derivedId(`run/${checkId}/${slot}`);
 
-/** Returns the region for a slot. The runs of a check with several regions rotate through them. */
+/** Returns the region for a slot. The runs of a check with several regions rotate through these regions. */
 export const regionOfSlot = <R>(regions: readonly [R, ...R[]], interval: number, slot: number): R =>
   regions[Math.floor(slot / (interval * 1_000)) % regions.length] ?? regions[0];

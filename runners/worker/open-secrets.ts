@@ -12,8 +12,8 @@ export interface BoundSecret {
 }
 
 /**
- * The values of a check's secrets by environment variable. If a secret cannot be read, a sentence about the reason
- * instead.
+ * The values of a check's secrets, by environment variable. If a secret cannot be read: a sentence that gives the
+ * reason.
  */
 export type OpenedSecrets = { values: RunnableCheck['secrets'] } | { unreadable: string };
 
@@ -37,7 +37,7 @@ export const openSecrets = async (
 };
 
 /**
- * Check types whose results have the status `error` in cases in which the results of other types have `failed`
+ * Check types whose results have the status `error` where the results of all other types have the status `failed`
  * (docs/reference/results.md#status-of-a-result).
  */
 const WITH_ERRORS: ReadonlySet<CheckTypeName> = new Set(['multistep', 'synthetic']);

@@ -67,7 +67,7 @@ export interface Recording {
   server: CheckServer;
   /** when the outcome is recorded, milliseconds since 1970 */
   now: number;
-  /** when the run ended, milliseconds since 1970; absent if it ended just before `now` */
+  /** when the run ended, milliseconds since 1970; absent if the run ended just before `now` */
   ranAt?: number;
   /** whether the check was changed after the run was requested */
   outdated: boolean;

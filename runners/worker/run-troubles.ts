@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { LocalFailure } from '../../network/local-failure.ts';
 import type { Clock } from '../../network/clock.ts';
 
-/** If no run has failed for a reason during this time, the trouble with this reason has ended. Milliseconds. */
+/** If no run has failed for a certain reason during this time, the problem counts as solved. Milliseconds. */
 const QUIET_MS = 60_000;
 /** Maximum number of reasons that are distinguished. Runs with further reasons are counted together. */
 const MAX_REASONS = 50;

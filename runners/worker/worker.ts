@@ -32,7 +32,7 @@ export interface WorkerDependencies {
   keys: Pick<Keys, 'open'>;
   /** stores the files of runs; absent if no type of this worker produces files */
   files?: ResultFiles;
-  /** Returns the secrets that a check is bound to now. Its runs can read them. */
+  /** Returns the secrets to which a check is bound now. The runs of the check can read these secrets. */
   secretsOf: (checkId: string, organizationId: string) => Promise<readonly BoundSecret[]>;
   clock: Clock;
   /** what all live runners can run, including this one; absent if unknown */
@@ -68,7 +68,7 @@ export type RunStage = 'begin' | 'store';
 /** The reasons why a run does not start. */
 type NotBegun = 'late' | 'unwanted' | 'unserved';
 
-/** How the handling of a delivery ended. `waits`: the run has not started and is in the queue again. */
+/** The result of handling a delivery. `waits`: the run has not started and is in the queue again. */
 type Ended = 'stored' | 'none' | 'waits';
 
 /**
@@ -132,7 +132,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const context = { signal, fresh: message.result_type === 'on_demand', about, run };
     const outcome = await probes.run(check, context);
     if (outcome.status === 'ok' || !mayRepeat(message)) return outcome;
-    // The first failure of such a run is neither stored nor charged (docs/reference/checks.md#retry).
+    // The first failure of a run that may be repeated is neither stored nor charged (docs/reference/checks.md#retry).
     await dependencies.files?.discard(outcome);
     return probes.run(check, context);
   };
@@ -233,9 +233,9 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
    * dropped, like any run that is offered to a full queue. Without this rule, waiting runs could eventually occupy all
    * slots.
    *
-   * @returns null if the run could not be put back, for example because the store does not respond. The caller retries
-   * until the run is late. It does not return the run to the queue as a failure: after several failures the run would
-   * be parked, although it is not faulty.
+   * @returns null if the run could not be put back, for example because the store does not respond. The caller then
+   * retries until the run is late. The caller must not report a failed delivery to the queue: after several failures
+   * the queue would park the run, although the run is not faulty.
    */
   const goBack = async (run: QueuedRun, message: RunMessage, signal: AbortSignal): Promise<'waits' | 'none' | null> => {
     await pause(clock, BACK_AFTER_MS, signal);
@@ -284,7 +284,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
       }
       observe.dropped?.('aborted');
       dependencies.finished?.(run, 'none');
-      // Another worker may execute the run.
+      // The worker is stopping. Return the run to the queue, so that another worker can execute it.
       if (stopping.signal.aborted) throw error;
     } finally {
       // If the run was put back into the queue, it may already have been delivered again. The new delivery has another

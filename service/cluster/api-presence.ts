@@ -22,8 +22,8 @@ export const requestRevocation = async (
 };
 
 /**
- * Withdraws the request, so that processes that start later don't find it. If other callers are still waiting for a
- * confirmation, they repeat their requests.
+ * Withdraws the request, so that processes that start later don't find it. Other callers that are still waiting for a
+ * confirmation make their requests again.
  */
 export const withdrawRevocationRequest = (coordination: Pick<Coordination, 'write'>): Promise<void> =>
   coordination.write(REVOKED, '');

@@ -6,8 +6,8 @@ import type { MarkedForeignStretch } from '../../stores/event-store/eventstoredb
 import { withTimeout } from '../../stores/eventstoredb/failures.ts';
 
 /**
- * Maximum time that a stop waits until the ends of the logs are stored, in milliseconds. If they are not stored, the
- * next start only has to read a few more events.
+ * Maximum time for which a stop waits until the information about the ends of the logs is stored, in milliseconds. If
+ * it is not stored, the next start has to read a few more events.
  */
 const LAST_WORD = 2_000;
 

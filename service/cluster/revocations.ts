@@ -6,8 +6,8 @@ import type { Entries } from '../../stores/coordination/entries.ts';
 /** Interval in which an API process polls for revocations, in milliseconds. */
 const POLL_MS = 500;
 /**
- * Maximum age of the newest successful poll, in milliseconds. If it is older, cached rights are not trusted. Therefore,
- * a revocation takes effect within two seconds.
+ * Maximum age of the newest successful poll, in milliseconds. If the newest successful poll is older than this, cached
+ * rights are not trusted. Therefore, a revocation takes effect within two seconds.
  */
 const FRESH_MS = 1_500;
 /**

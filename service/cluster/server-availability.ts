@@ -5,7 +5,7 @@ import { RightMissing } from '../../stores/eventstoredb/rights.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import type { Duty } from '../plan.ts';
 
-/** Logs one message when a server of a cluster has a problem, and one when it is available again. */
+/** Logs a message when a server of a cluster has a problem, and another message when the server is available again. */
 export const logAvailability = (server: string, logger: Pick<Logger, 'info' | 'warn'>): ConnectionWatch =>
   createConnectionWatch({
     lost: (sentences) => {

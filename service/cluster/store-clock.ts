@@ -35,8 +35,8 @@ export interface StoreClockOptions {
 /** A clock on which all processes of a cluster agree: the clock of the store. */
 export interface StoreClock {
   /**
-   * shows the time of the store; shows the time of this machine while the time of the store is unknown or not trusted
-   * yet
+   * shows the time of the store; as long as the time of the store is unknown or not trusted yet, shows the time of this
+   * machine
    */
   clock: Clock;
   /**
@@ -96,8 +96,8 @@ export const followStoreClock = ({ storeTime, clock = systemClock, logger }: Sto
     const half = (receivedAt - began) / 2;
     const measured = sent + half - received;
     // The store read its clock at an unknown moment between request and response. Therefore, the measured difference
-    // may be wrong by up to half of the time between them. Only the part of the difference that exceeds this error
-    // counts.
+    // may be wrong by up to half of the time between request and response. Only the part of the difference that exceeds
+    // this error counts.
     skew = Math.sign(measured) * Math.max(0, Math.abs(measured) - half);
     wrongTimes = isRight() ? 0 : wrongTimes + 1;
     if (isRight() || wrongTimes >= TIMES) agreed = { time: sent + 2 * half - skew, monotonic: receivedAt };

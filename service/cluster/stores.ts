@@ -65,7 +65,7 @@ export const openClusterLog = async (config: ClusterConfig, name: LogName): Prom
 
 /**
  * Opens a log like {@link openClusterLog}, but also accepts an empty log whose id is stored. The caller fills the log,
- * and must itself verify the identity of the log.
+ * and must verify the identity of the log.
  */
 export const openClusterLogToFill = (config: ClusterConfig, name: LogName): SharedLog => {
   const { eventStoreDbUrl, eventStoreDbPrefix: prefix, resultRetentionDays } = config;

@@ -10,13 +10,13 @@ export interface UnderLeaseOptions {
   name: string;
   /** aborts to end the work and the attempts to acquire the lease */
   signal: AbortSignal;
-  /** called when an attempt to acquire the lease fails; the attempt is then repeated */
+  /** called when an attempt to acquire the lease fails; another attempt follows */
   trouble: (error: unknown) => void;
 }
 
 /**
  * Runs work while this process holds a lease, so that only one process does the work at a time. If the lease is lost,
- * acquires it again.
+ * acquires the lease again, and then runs the work again.
  *
  * @param work its signal aborts when the lease is lost. An error of the work rejects the returned promise
  */

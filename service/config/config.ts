@@ -4,7 +4,10 @@ import { VARIABLES } from './variables.ts';
 
 type Variables = typeof VARIABLES;
 
-/** The validated environment. A variable that is not set has its default value, or null. */
+/**
+ * The validated values of the environment variables. For a variable that is not set, the value is the default of the
+ * variable, or null.
+ */
 export type Config = { readonly [K in keyof Variables]: ReturnType<Variables[K]['read']> | Default<Variables[K]> };
 
 type Default<V> = V extends { default: string } ? never : null;

@@ -5,7 +5,7 @@ import { messagesOf, WHOLE_KEY } from '../../http/validation-messages.ts';
 /**
  * Reads a JSON file.
  *
- * @param wrong creates the error from a sentence about the problem
+ * @param wrong creates an error from a sentence that describes the problem
  */
 export const jsonIn = (file: string, wrong: (sentence: string) => Error): unknown => {
   let text: string;

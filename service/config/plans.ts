@@ -81,7 +81,7 @@ const planOf = (plan: PlanInFile, wrong: (sentence: string) => Error): Plan => {
   return { id, name, description, price, duration, limits: { ...NO_LIMITS, ...limits } };
 };
 
-/** Names a plan in a sentence. Uses the id of the plan if it has one. */
+/** Returns a text that names a plan in a sentence: the id of the plan or, if the plan has no id, its number. */
 const named = (candidate: unknown, index: number): string => {
   const id = typeof candidate === 'object' && candidate !== null && 'id' in candidate ? candidate.id : null;
   return typeof id === 'string' ? `plan "${id}"` : `plan number ${index + 1}`;

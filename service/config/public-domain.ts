@@ -1,6 +1,9 @@
 import { isDomain, MAX_SUBDOMAIN, normalizedDomain } from '../../domain/page/names.ts';
 
-/** Maximum length of the domain: that of a host name (RFC 1035, 2.3.4) minus the longest subdomain and its dot. */
+/**
+ * Maximum length of the domain: the maximum length of a host name (RFC 1035, 2.3.4) minus the longest subdomain and its
+ * dot.
+ */
 const MAX_LENGTH = 253 - MAX_SUBDOMAIN - 1;
 
 /**

@@ -1,7 +1,7 @@
 import type { Registries } from '../../probes/engine/check-type.ts';
 import type { Config } from './config.ts';
 
-/** Returns the configured servers that are queried first to find the registry of a domain. */
+/** Returns the configured URLs of the servers that are queried first to find the registry of a domain. */
 export const registriesOf = ({
   rdapBootstrapUrl,
   whoisServer,

@@ -201,7 +201,7 @@ const nameServers = (value: string): string[] => {
   return servers;
 };
 
-/** Minimum number of anchors. With only two anchors, one of which is down, there would be no majority. */
+/** Minimum number of anchors. With only two anchors, there would be no majority if one of them is down. */
 const FEWEST_ANCHORS = 3;
 
 const anchors = (value: string): { host: string; port: number }[] =>

@@ -7,8 +7,8 @@ import type { Config } from '../config/config.ts';
  */
 const FILES_TO_BEGIN = 512;
 /**
- * Number of descriptors that the program needs after the start: for the databases with SQLite's auxiliary files, in
- * each thread that opens them, and for Node.js itself. Measured: 180 to 235.
+ * Number of descriptors that the program needs after the start: for the databases and the auxiliary files of SQLite, in
+ * each thread that opens the databases, and for Node.js itself. Measured: 180 to 235.
  */
 const FILES = 256;
 /** Number of concurrent client connections that should be possible. Each needs one descriptor. */
@@ -68,8 +68,8 @@ export const mostCallers = ({ runnerConcurrency }: Pick<Config, 'runnerConcurren
 
 /**
  * Divides the available descriptors among API clients, visitors of status pages and event streams. If there are too few
- * for all, API clients get at least half, plus what the other two groups leave unused. Of the remaining descriptors,
- * streams get at least half, plus what visitors leave unused.
+ * descriptors, API clients get at least half of them, plus those that the other two groups do not use. Of the remaining
+ * descriptors, event streams get at least half, plus those that visitors do not use.
  */
 export const sharedConnections = (
   { maxConnections, maxVisitors, maxStreams }: Pick<Config, 'maxConnections' | 'maxVisitors' | 'maxStreams'>,

@@ -15,7 +15,7 @@ const POLL_MS = 1_000;
 
 /** Watches the free space on the disk of a data directory. */
 export interface DiskSpace {
-  /** wraps a log so that it rejects appends while the disk is full; everything else continues */
+  /** wraps a log so that it rejects appends while the disk is full. Reads continue */
   guard: (store: EventStore) => EventStore;
   stop: () => void;
 }

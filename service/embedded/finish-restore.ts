@@ -8,9 +8,9 @@ export const BACKED_UP = ['coordination.db', 'events.db', 'results.db', 'keys.db
 /** Folder of a backup that contains the artifacts. Backups of earlier releases don't have it. */
 const ARTIFACTS = 'artifacts';
 
-/** Folder of a restore in preparation. The data directory still has its previous data. */
+/** Folder of a restore that is not completely prepared. The data directory still contains its previous data. */
 export const UNFINISHED = 'restore.unfinished';
-/** Folder of a prepared restore. Moving its files into place completes the restore. */
+/** Folder of a completely prepared restore. Moving its files into place completes the restore. */
 export const READY = 'restore.ready';
 
 /** A replacement of data by a backup. */

@@ -101,7 +101,8 @@ const messagesOf = async (
 };
 
 /**
- * Returns an unsubscribe path that is as long as a real one. The signature in the path is invalid, so it opens nothing.
+ * Returns an unsubscribe path for a preview. The path is as long as a real path, but the signature in it is invalid, so
+ * the path opens nothing.
  */
 const samplePath = (): Promise<string> =>
   unsubscribePath({ id: '0'.repeat(12), organization_id: '0'.repeat(12), number: 1 }, () =>

@@ -53,7 +53,7 @@ export interface OperatorOptions {
 
 /** Maximum number of dead letters in the response. */
 const MAX_LISTED = 50;
-/** Time limit for reading each part, in milliseconds. A response that lacks one part is better than no response. */
+/** Time limit for reading each part of the response, in milliseconds. A part that takes longer is left out. */
 const PATIENCE_MS = 3_000;
 
 /** Returns the result of some work; null if it fails or exceeds the time limit. */

@@ -9,8 +9,8 @@ import { listRunners } from '../../queries/runners.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
 /**
- * Creates a function that lists the remote runners of an organization. It waits until the read model has reached the
- * end of the log.
+ * Creates a function that lists the remote runners of an organization. The function waits until the read model has
+ * reached the end of the log.
  *
  * @throws ReadModelUnavailable
  */

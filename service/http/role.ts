@@ -55,8 +55,8 @@ export const startHttpRole = async (
     (ofApi) => apiEndpoints(isApi ? v1Routes : [], ofApi),
     ...(isSite ? [siteOf(assembly)] : []),
   ];
-  // The real function is assigned below. Until this process serves requests, commands do not wait for it to apply
-  // revocations.
+  // A placeholder until the real function is assigned below. As long as this process serves no requests, commands do
+  // not wait for it to apply revocations.
   let takeEffect: TakeEffect = () => 0n;
   const revocations = isApi ? await deployment.followRevocations((position) => takeEffect(position)) : NO_REVOCATIONS;
   const made = highestPosition(appended, main.name);

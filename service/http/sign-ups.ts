@@ -27,8 +27,8 @@ export const createSignUps = (config: Pick<Config, Limits>): SignUpDependencies 
 };
 
 /**
- * Returns functions with which commands validate receivers and find their rate-limit targets. Receivers whose notifier
- * is unknown share one rate limit per notifier name.
+ * Returns the functions with which commands validate a receiver and determine which rate limit applies to it. All
+ * receivers with the same unknown notifier share one rate limit.
  */
 export const createReceivers = (notifiers: ReadonlyMap<string, Notifier>): Receivers => ({
   problems: (notifier, settings) => notifiers.get(notifier)?.validate(settings) ?? {},

@@ -3,8 +3,8 @@ import type { Readers } from '../../projections/engine/readers.ts';
 import { findNamedComponents, statusesSetAt } from '../../queries/pages/components.ts';
 
 /**
- * Creates a function that returns, for each component, when it got its present status. Reads the read model of
- * components.
+ * Creates a function that returns, for each component, when the component got its present status. Reads the read model
+ * of components.
  */
 export const createStatusTimes = (readers: Pick<Readers, 'for'>): StatusTimes => ({
   setAt: async (pageId, componentIds, context) => {

@@ -18,7 +18,7 @@ export interface LogHeadsOptions {
   pause?: number;
 }
 
-/** The stored progress of the computation. */
+/** The stored progress of the computation of the log's head. */
 interface StoredProgress {
   log_id: string;
   head: string;
@@ -34,7 +34,10 @@ const EVERY_MS = 600_000;
 /** Number of events per page. It is small, so that concurrent requests wait only a few milliseconds. */
 const PAGE = 100;
 const PAUSE_MS = 10;
-/** Number of events after which the progress is stored, because computing the first head of a large log takes long. */
+/**
+ * Number of events after which the progress is stored. Computing the first head of a large log takes long, so an
+ * interrupted computation must be able to continue.
+ */
 const KEEP_EVERY = 50_000;
 
 interface Progress {
@@ -113,7 +116,10 @@ export const startLogHeads = (options: LogHeadsOptions): (() => Promise<void>) =
   };
 };
 
-/** Returns the stored progress if the log still contains its last event, and otherwise null. */
+/**
+ * Returns the stored progress if the log still contains the event up to which the head was computed, and otherwise
+ * null.
+ */
 const fitting = async (log: EventStore, logId: string, stored: StoredProgress): Promise<Progress | null> => {
   const head = parseHead(stored.head);
   if (!head || stored.log_id !== logId) return null;

@@ -38,8 +38,8 @@ const written = (prefix: string): string => (prefix === '' ? 'none' : prefix);
 export const refuseOtherLogs = async (deployment: RememberedDeployment): Promise<void> => {
   const { main, results, coordination, prefix, leftBehind } = deployment;
   await refuseOtherPrefix(deployment);
-  // Read the catalogue before the logs. If another process begins a log at this moment, it stores the id of the log
-  // only after that.
+  // Read the catalogue and the stored id of a log before the log itself. A process that begins a log stores these data
+  // only afterwards, so if they exist, the log must exist too.
   const hasRun = (await coordination.catalogue()).length > 0;
   for (const log of [main, results]) {
     const known = await coordination.read(nameOf(log.name));
@@ -95,7 +95,7 @@ export const refuseOtherService = async (
   );
 };
 
-/** Number of opening events of a log. The events of the bootstrap and marks follow them. */
+/** Number of opening events of a log. They are followed by the events of the bootstrap and by marker events. */
 const OPENING = 1;
 
 /**

@@ -15,8 +15,8 @@ export interface RunnerLog extends RemoteRunnerObserver {
 }
 
 /**
- * Creates a log of the problems of a remote runner. Each problem is logged once, and is logged again only if it recurs
- * after its end, or changes.
+ * Creates a log of the problems of a remote runner. Each problem is logged once. It is logged again only if it changes,
+ * or if it recurs after it was solved.
  */
 export const createRunnerLog = (logger: Logger, clock: Pick<Clock, 'after'>, server: URL): RunnerLog => {
   const troubles = createRunTroubles(logger, clock);

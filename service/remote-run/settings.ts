@@ -20,7 +20,7 @@ export interface RemoteRunOptions {
   caFile?: string;
   /** path of the folder for unreported results */
   spool?: string;
-  /** names of the only check types to run */
+  /** names of the check types to run; absent: all types that this machine can run */
   type?: readonly string[];
 }
 

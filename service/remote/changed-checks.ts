@@ -24,8 +24,8 @@ export interface ChangedChecksOptions {
 }
 
 /**
- * Follows the log until the signal aborts, and reports which checks were changed, paused or deleted. If such a check is
- * still active, its next run is handed over with the new definition.
+ * Follows the log until the signal aborts, and reports which checks were changed, paused or deleted. A check that is
+ * still active gets its new definition with the next run that is handed over.
  */
 export const followChangedChecks = async (options: ChangedChecksOptions): Promise<void> => {
   const { main, after, checksOf, changed, trouble, signal } = options;

@@ -12,7 +12,7 @@ import { validatedOutcome, producesFiles } from './outcomes.ts';
 import type { KnownRunner } from '../../api/runner-source.ts';
 import { scheduleOf, type Tickets } from './tickets.ts';
 
-/** Time in addition to the time limit of a run, in which a runner has to report the result, in milliseconds. */
+/** Time after the time limit of a run within which a runner has to report the result, in milliseconds. */
 const REPORT_GRACE_MS = 15_000;
 
 /** A run that was handed to a runner. */
@@ -71,9 +71,7 @@ export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesO
   const deliveries = new Map<string, Delivery>();
   /** promises of the queue handlers in progress, by run id */
   const handled = new Map<string, Promise<void>>();
-  /**
-   * ids of checks whose definitions the runner remembers; the check that was handed over most recently is the last one
-   */
+  /** ids of checks whose definitions the runner remembers, in the order of their most recent hand-over */
   const remembered = new Set<string>();
   const remember = (checkId: string): void => {
     remembered.delete(checkId);

@@ -50,7 +50,7 @@ export interface RemoteEndpointsOptions {
   /** limits the number of wrong tokens per address */
   refusals: RefusalLimit;
   /**
-   * Limits the number of sessions per runner, because each session may be recorded.
+   * Limits the number of sessions per runner, because each session may add an event to the log.
    *
    * @throws HttpError 429
    */
@@ -122,7 +122,8 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
     const session = await sessionOf(request);
     return {
       status: 200,
-      // This header makes nginx forward data immediately. Other proxies do so because of the content type.
+      // This header makes nginx forward data immediately. Other proxies forward data immediately because of the content
+      // type `text/event-stream`.
       headers: { 'X-Accel-Buffering': 'no' },
       body: {
         attach: (response, stopping) => {
@@ -199,7 +200,7 @@ const requireProtocol = ({ headers }: Request, release: string): void => {
 const bodyOf = async (request: Request): Promise<ParsedBody> => parseJson((await readBody(request, [JSON_BODY])).bytes);
 
 /**
- * Ends a stream when the service stops. If the stream ends before that, removes the listener, so that listeners do not
+ * Ends a stream when the service stops. If the stream ends first, removes the listener, so that listeners do not
  * accumulate.
  */
 const endWith = (stopping: AbortSignal, response: ServerResponse): void => {

@@ -18,7 +18,10 @@ const DETACHED_MS = 5_000;
  * failure, a connection may look open for minutes.
  */
 const SILENT_MS = 8_000;
-/** The same limit if reports may reach other processes than the one with the stream. */
+/**
+ * Milliseconds without a report after which a runner counts as gone, if its reports may reach other processes than the
+ * one with its stream.
+ */
 const SILENT_ELSEWHERE_MS = 30_000;
 /** Maximum number of processes that may use one token at the same time. */
 const MAX_INSTANCES = 10;
@@ -34,7 +37,7 @@ export interface HubOptions {
   /**
    * Starts to execute the runs of a session's region.
    *
-   * @returns a function that stops this; runs in progress are then given to other runners
+   * @returns a function that stops the execution; runs in progress are then given to other runners
    */
   work: (session: Session) => () => Promise<void>;
   connected: (session: Session) => void;

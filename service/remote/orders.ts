@@ -17,7 +17,7 @@ export interface Orders {
   /** Withdraws an order if it has not been sent yet. */
   withdraw: (order: Order) => void;
   /**
-   * Continues in another response after the previous one has broken.
+   * Continues the stream in another response after the previous response was interrupted.
    *
    * @param again returns the orders that may have been lost with the previous response
    */
@@ -76,7 +76,7 @@ export const createOrders = (clock: Pick<Clock, 'after'>): Orders => {
       // delivery that it already has.
       if (hasBegun) unsent = [...again()];
       hasBegun = true;
-      // This also sends the head of the response.
+      // Sending this comment also sends the head of the response.
       opened.write(SIGN);
       cancelSign();
       signLater(opened);

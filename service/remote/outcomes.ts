@@ -36,8 +36,8 @@ export const producesFiles = (type: CheckTypeName): boolean => checkTypeOf(type)
 
 /**
  * Makes an outcome valid for its check type. Metadata fields on which readers rely are removed if they have an
- * unexpected form, and a note lists them. Fields that this release does not know remain. Files are removed if the type
- * has none.
+ * unexpected form, and a note lists the removed fields. Fields that this release does not know remain. Files are
+ * removed if runs of the check type produce no files.
  */
 export const validatedOutcome = ({ files, ...outcome }: SentOutcome, type: CheckTypeName): SentOutcome => ({
   ...outcome,

@@ -4,9 +4,9 @@ import type { RunnerRegistry } from './registry.ts';
 
 /** The parts of a process that concern remote runners. They are set after the parts that use them were created. */
 export interface Remote extends RemoteRunners {
-  /** null: this process does not need it */
+  /** null if this process does not need the registry */
   registry: RunnerRegistry | null;
-  /** null: no runner can connect to this process */
+  /** null if no runner can connect to this process */
   hub: Hub | null;
 }
 

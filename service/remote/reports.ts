@@ -20,8 +20,8 @@ export interface ReportsOptions {
 /**
  * Creates a function that stores the report of a runner.
  *
- * @returns a function that resolves when each result of the report is stored or rejected
- * @throws StoreUnavailable some results currently can't be stored, so the runner has to repeat the whole report
+ * @returns a function whose promise resolves when each result of the report is stored or rejected
+ * @throws StoreUnavailable some results currently can't be stored, so the runner has to send the whole report again
  */
 export const takeReport =
   ({ tickets, strays, files, clock }: ReportsOptions) =>

@@ -82,7 +82,7 @@ export const serveRunners = (
         probes: session.probes,
         queue: session.tracking(queue),
         server: session.server,
-        // The remote runner itself checks its anchors.
+        // A remote runner checks its own anchors, so the service does not.
         anchors: null,
         concurrency: session.hello.capacity,
       }),

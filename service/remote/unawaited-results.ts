@@ -22,7 +22,7 @@ export interface UnawaitedResultsOptions {
   clock: Pick<Clock, 'now'>;
   /**
    * Returns, as a sentence, why a run of a check can't have been due at the time and in the region of its ticket.
-   * Returns null if it can have been due then and there.
+   * Returns null if the run can have been due at that time and in that region.
    */
   rejectionReason: (ticket: Ticket & { check_id: string }) => Promise<string | null>;
 }

@@ -17,7 +17,7 @@ export interface RunAbility {
 /**
  * Determines which of the requested check types this machine can run.
  *
- * @throws Error the machine can run none of them; the message explains why
+ * @throws Error the machine can run none of the requested types; the message explains why
  */
 export const abilityOfMachine = async (
   config: Pick<Config, 'playwrightChromium' | 'scriptSandbox'>,

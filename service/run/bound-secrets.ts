@@ -7,9 +7,9 @@ import type { BoundSecret } from '../../runners/worker/open-secrets.ts';
 import type { WorkerDependencies } from '../../runners/worker/worker.ts';
 
 /**
- * Returns a function that reads the secrets of a check at the start of a run. The read models are current enough for
- * that, because a client that changes a binding or a value gets its response only after they were updated. If a secret
- * is missing because a read model is late, the secret is read from its stream.
+ * Returns a function that reads the secrets of a check at the start of a run. It reads them from read models. These are
+ * current enough, because a client that changes a binding or a value gets its response only after the read models were
+ * updated. If a secret is missing because a read model is late, the secret is read from its stream.
  */
 export const boundSecrets = ({
   readers,

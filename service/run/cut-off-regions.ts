@@ -22,8 +22,8 @@ export interface CutOffWatch {
 }
 
 /**
- * Reports which regions of remote runners are cut off from the service. They are shown in a metric and in
- * `/health/ready`. The beginning and the end are logged.
+ * Reports which regions of remote runners are cut off from the service, in a metric and in `/health/ready`. Logs when a
+ * region is cut off, and when it is connected again.
  */
 export const watchCutOff = ({ remote, registry, logger }: CutOffOptions): CutOffWatch => {
   let known = new Set<string>();

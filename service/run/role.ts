@@ -66,8 +66,8 @@ export const startRun = async (
     own.serve(served());
   };
   if (remoteRunners) {
-    // Before the regions of remote runners are known, this process might run checks of a region that a remote runner
-    // serves.
+    // Serve regions only after the regions of remote runners are known. Before that, this process might run checks of a
+    // region that a remote runner serves.
     void remoteRunners.loaded.then(serve);
     remoteRunners.onChange(serve);
   } else serve();

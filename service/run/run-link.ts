@@ -14,7 +14,7 @@ export interface RunLink {
    * state of the check.
    */
   wanted: (run: QueuedRun, at: RunStage) => boolean | Promise<boolean>;
-  /** Called when a worker has finished a run: its result is stored, or it has none. */
+  /** Called when a worker has finished a run, with a stored result or without a result. */
   finished: (run: QueuedRun, outcome: 'stored' | 'none') => void;
   /** Called when a run in progress is no longer needed. */
   cancel: (runId: string) => void;
@@ -65,7 +65,8 @@ export const createLocalLink = (credits: Pick<Credits, 'settle'>): RunLink => {
     },
     attachScheduler: (attached) => {
       scheduler = attached;
-      // A stopped scheduler still knows which runs were wanted. That is needed for results that are being stored.
+      // Do not detach the scheduler. After its stop, it still knows which runs were wanted, and this is needed for
+      // results that are being stored.
       return async () => undefined;
     },
     attachWorker: (worker) => {

@@ -19,9 +19,9 @@ export interface RunsOnDemandOptions {
 }
 
 /**
- * Returns additional steps for runs on demand. Before a run, the worker starts the job of the run. After the run, it
- * records on the result whether the check was changed in the meantime. The run continues even if one of these steps
- * fails.
+ * Returns additional steps for runs on demand. Before a run, the worker starts the job of the run. After the run, the
+ * worker records on the result whether the check was changed during the run. The run continues even if one of these
+ * steps fails.
  */
 export const runsOnDemand = ({
   handle,

@@ -39,7 +39,7 @@ export interface UnservedChecks {
 
 /**
  * Looks repeatedly for checks that do not run because their regions have lost their runners. Counts these checks. Logs
- * when a region no longer has a runner, and when it has one again.
+ * when a region no longer has a runner, and when the region has a runner again.
  */
 export const watchUnserved = ({
   readers,

@@ -38,7 +38,7 @@ export interface RegionWork {
   queue: WorkerDependencies['queue'];
   /** returns the machine to be named in results; called for each result */
   server: () => CheckServer;
-  /** null if none are configured, or if a remote runner checks its anchors itself */
+  /** null if no anchors are configured, or if a remote runner checks its anchors itself */
   anchors: WorkerDependencies['anchors'] | null;
   /** maximum number of concurrent runs of the check types that share a queue */
   concurrency: number;
@@ -49,8 +49,8 @@ export interface Workers {
   /**
    * Starts to execute the runs of a region.
    *
-   * @returns a function that stops this: it ends runs in progress without results, and waits for results that are being
-   * stored
+   * @returns a function that stops the execution: it ends runs in progress without results, and waits for results that
+   * are being stored
    */
   begin: (place: RegionWork) => () => Promise<void>;
   /** stores the results of all workers in batches */

@@ -7,11 +7,11 @@ import { listChecksAfter, findChecksById, findRunningChecks } from '../../querie
 import type { CheckSource } from '../../runners/scheduler/check-source.ts';
 
 /**
- * Creates the scheduler's source of checks, from the read models. It contains the checks that were not deleted, and the
- * groups whose checks are paused.
+ * Creates the source from which the scheduler reads checks. The source contains the checks that were not deleted, and
+ * the groups whose checks are paused. It reads from the read models.
  */
 export const createCheckSource = (readers: Readers, statuses: Statuses): CheckSource => {
-  // The scheduler follows the log from the position of the read models, so these need not be up to date.
+  // The scheduler follows the log from the position of the read models, so the read models need not be up to date.
   const now = { read: readers.asFolded };
   return {
     position: async () =>

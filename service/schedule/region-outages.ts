@@ -35,9 +35,9 @@ export interface RegionOutages {
 }
 
 /**
- * Records when regions of remote runners are cut off from the service, and when they are connected again. Notifications
- * result from these events. Only the process with the scheduler's lease records outages. If two processes overlap, the
- * stream of the region ensures that each outage begins and ends only one time.
+ * Records when regions of remote runners are cut off from the service, and when they are connected again. These events
+ * cause notifications. Only the process with the scheduler's lease records outages. If two processes have the lease for
+ * a moment, the stream of the region ensures that each outage begins and ends only one time.
  */
 export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
   const { remote, commands, readers, clock, organizationId, troubles } = options;

@@ -8,8 +8,8 @@ import { MINUTE_MS } from '../../domain/time.ts';
 /** Maximum total size of the cached pictures, in bytes. Each picture has about 30 KB. */
 const MAX_BYTES = 32 * 1024 * 1024;
 /**
- * Maximum number of entries in each of two caches. One contains the most recent picture of each subject, the other the
- * number of drawings for each page.
+ * Maximum number of entries in each of two caches. The first cache contains the most recent picture of each subject,
+ * and the second cache contains the number of drawings for each page.
  */
 const MAX_KNOWN = 2_000;
 /**

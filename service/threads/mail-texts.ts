@@ -38,8 +38,8 @@ export interface TextRendererOptions {
 
 /**
  * Creates a function that renders the texts of an e-mail. The result is cached, so the texts are rendered one time for
- * all recipients. Long texts are rendered in another thread, one after another, so that they delay nothing else. If a
- * text takes too long or fails, it is used as written.
+ * all recipients. Long texts are rendered in another thread, one after another, so that they delay nothing else. A text
+ * that takes too long, or whose rendering fails, is used as written.
  */
 export const createTextRenderer = ({
   elsewhere = inThread,

@@ -16,7 +16,7 @@ const barAt = (strip: HTMLElement, index: number): Element | null => strip.query
 
 /**
  * Returns the time in the middle of a bar. All bars have the same width, although some days have 23 or 25 hours.
- * Despite this difference, the middle of a bar is always within the correct day.
+ * Nevertheless, the middle of a bar is always within the correct day.
  */
 const timeAt = (index: number): Date => new Date(from + ((index + 0.5) * (until - from)) / count);
 

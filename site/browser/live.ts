@@ -81,7 +81,7 @@ const keyOf = (node: Node): string | null =>
 
 const isSame = (a: Node, b: Node): boolean => a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
 
-/** Changes a node so that it equals another one, and replaces as few parts as possible. */
+/** Changes the node `from` so that it equals the node `to`. Replaces as few parts of it as possible. */
 const morph = (from: Node, to: Node): void => {
   if (from.isEqualNode(to)) return;
   if (!(from instanceof Element) || !(to instanceof Element)) {
@@ -197,7 +197,8 @@ const connect = (): void => {
   };
   own.addEventListener('ready', () => {
     isAlive();
-    // The page may have changed after it was rendered.
+    // The page may have changed between its rendering and the opening of the stream. Without a version, the server
+    // can't detect this change, so fetch the page.
     if (!version) void refresh();
   });
   own.addEventListener('beat', isAlive);

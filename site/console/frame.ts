@@ -19,8 +19,8 @@ const FRAME_POLICY: Directives = {
 const FRAME_HTML = html({ policy: FRAME_POLICY });
 
 /**
- * Returns an empty document. The console inserts HTML into it, to show the HTML in the same form in which visitors or
- * subscribers see it.
+ * Returns an empty document. The console inserts the HTML of a preview into this document, so that the HTML looks the
+ * same as for visitors or subscribers.
  */
 export const frameRoute: Route = route({
   methods: ['get'],

@@ -110,8 +110,8 @@ const exampleIn = (responses: OpenApiOperation['responses']): DocsOperation['exa
 };
 
 /**
- * Paths of operations that expect a session token in `Authorization`. The OpenAPI document does not declare this,
- * because these operations read the token themselves.
+ * Paths of operations that expect a session token in `Authorization`. The OpenAPI document does not declare the token,
+ * because these operations read it themselves.
  */
 const BY_TOKEN: readonly string[] = ['/v1/refresh', '/v1/logout'];
 

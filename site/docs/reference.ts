@@ -118,7 +118,7 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
     return search(await entries, query);
   };
 
-  /** Renders a page at the first call, and returns the cached page at further calls. */
+  /** Returns a page. Renders the page when it is first requested, and caches it. */
   const remembered = (name: string, html: () => Promise<string>): Promise<DocsPage> => {
     const known = pages.get(name);
     if (known) return known;

@@ -30,7 +30,8 @@ export const entriesOf = ({ name, title, operations, objects }: DocsTopic): Entr
     }),
     ...objects.map((object): Entry => ({
       hit: { topic, anchor: object.anchor, title: `The object ${object.name}`, call: null },
-      // Pages of several topics may show the same object. Its entries then have the same key.
+      // The pages of several topics may show the same object. All its entries have the same key, so that a search
+      // returns one of them.
       key: object.anchor,
       heading: object.name.toLowerCase(),
       content: object.value.fields.map(wordsOf).join(' ').toLowerCase(),

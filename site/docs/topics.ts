@@ -59,8 +59,8 @@ const withoutRepetition = (operations: readonly DocsOperation[]): DocsOperation[
 };
 
 /**
- * Returns fields without `required` and `initial`. Apart from these two properties, the bodies for creation and for
- * change have the same fields.
+ * Returns fields without `required` and `initial`. After that, the body for creating a resource and the body for
+ * changing it have the same fields.
  */
 const optional = (fields: readonly unknown[]): unknown[] =>
   (fields as readonly DocsField[]).map((field) => ({ ...field, required: false, initial: null }));

@@ -102,7 +102,7 @@ export const createFrontDoor = ({ style, positions, places }: FrontDoorOptions):
   };
 };
 
-/** The public pages at one position of their read model, and the front page rendered from them, by language. */
+/** The public pages at one position of their read model, and the front page rendered from this list, by language. */
 interface Listing {
   position: string;
   /** rejects with ReadModelUnavailable and similar errors */

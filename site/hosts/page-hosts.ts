@@ -29,7 +29,7 @@ export interface PageHostsDependencies {
 }
 
 /**
- * Finds pages by the host names of requests. If a host name can't belong to a page, it is not looked up. Any other host
+ * Finds pages by the host names of requests. A host name that can't belong to a page is not looked up. Any other host
  * name is looked up once and cached. If no page has a custom domain and PUBLIC_DOMAIN is not set, no host name is ever
  * looked up.
  */

@@ -92,7 +92,7 @@ const isPage = ({ name }: MediaType): boolean => name === PAGE.name;
 /**
  * Returns an error response as plain text.
  *
- * @throws HttpError if the response type is JSON, or has an error format of its own, as badges do
+ * @throws HttpError if the response type is JSON, or has its own format for errors, like the type of badges
  */
 const plainErrorResponse = (
   status: number,

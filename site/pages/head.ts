@@ -10,7 +10,7 @@ import type { PageVisit } from './page-route.ts';
 /** Maximum length of a description, in UTF-16 units. Search engines and chat programs do not show more. */
 const LONGEST_DESCRIPTION = 300;
 
-/** What one of the pages that make up a status page is about, such as an incident. */
+/** The subject of one of the pages below a status page's root, for example an incident. */
 export interface HeadSubject {
   /** path below the root, without a leading slash: `incidents/x`; empty: the root */
   path: string;
@@ -27,8 +27,8 @@ export interface HeadSubject {
 }
 
 /**
- * The metadata of a page for programs: canonical URL, card, icon, alternative formats and type. The caller adds it to
- * the `head` of the frame.
+ * Returns the metadata of a page for programs: canonical URL, card, icon, alternative formats and type. The caller adds
+ * the metadata to the `head` of the frame.
  */
 export const socialHead = (visit: HeadVisit, subject: HeadSubject): JSX.Element => {
   const { page, root, choices, address } = visit;

@@ -28,8 +28,8 @@ export interface HtmlPage {
 /**
  * Returns a function that creates the frame of a page.
  *
- * @param version version that is being rendered; the script of the page uses it to detect later changes. Null: the page
- * has no such script
+ * @param version version that is being rendered, with which the script of the page detects later changes; null if the
+ * page has no such script
  */
 export const createFrameFactory =
   (visit: Parameters<typeof frameOf>[0] & HeadVisit, version: string | null): FrameFactory =>

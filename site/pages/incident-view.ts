@@ -5,10 +5,10 @@ import type { IncidentDocument } from '../../projections/incidents/documents.ts'
 import { visibleBody } from '../../queries/pages/incident-edits.ts';
 import type { IncidentView, NamedComponent } from '../../views/status/incidents.tsx';
 
-/** Components of a page by id, with the properties that incidents show of them. */
+/** Components of a page by id, with the properties of a component that incidents show. */
 export type NamedComponents = ReadonlyMap<string, NamedComponent>;
 
-/** Returns all components of a page. Those that are currently hidden have no link. */
+/** Returns all components of a page. Components that are currently hidden have no link. */
 export const componentNamesById = (all: readonly ComponentDocument[]): NamedComponents => {
   const shown = new Set(visibleComponents(all));
   return new Map(
@@ -22,7 +22,7 @@ export const componentNamesById = (all: readonly ComponentDocument[]): NamedComp
 export const LONGEST_LISTED = 1_000;
 
 /**
- * Returns the data that pages show of an incident, with some of its updates, newest first.
+ * Returns the data of an incident that pages show, with some of its updates, newest first.
  *
  * @param longest maximum length of a text in UTF-16 units; longer texts are truncated with an ellipsis
  */

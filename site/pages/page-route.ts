@@ -61,8 +61,8 @@ export const belowRoot = (path: string) => ({
 
 /**
  * Responds to a visitor of a page after checking access, in the same way for all routes of a page. The response is 404
- * if the page is hidden from the visitor, and 401 if the visitor must authenticate first. Both have the format of the
- * route. Shared caches never store content with restricted access.
+ * if the page is hidden from the visitor, and 401 if the visitor must authenticate first. Both error responses have the
+ * format of the route. Shared caches never store content with restricted access.
  */
 export const forVisitor = async (
   call: SiteCall,
@@ -117,7 +117,9 @@ const asPastState = (response: RouteResponse): RouteResponse => ({
   headers: { ...response.headers, ...NOINDEX },
 });
 
-/** Redirects from the subdomain's host to the custom domain, with path and query, if the page is configured so. */
+/**
+ * Redirects from the subdomain's host to the custom domain, with path and query, if the page is configured to redirect.
+ */
 const domainRedirect = ({ page, places, sent }: PageVisit): RouteResponse | null => {
   if (sent.hostedPage?.by !== 'subdomain' || !page.redirect_to_domain || page.domain === null) return null;
   const location = `${publicAddress(page, places)}${sent.path.startsWith('/') ? '' : '/'}${sent.path}${sent.search}`;

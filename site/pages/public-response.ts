@@ -34,8 +34,8 @@ const headersOf = ({ page }: Pick<PageVisit, 'page'>): Record<string, string> =>
 const UNSETTLED = 2_000;
 
 /**
- * Times of the latest change of rendered texts. The keys are the functions that return their bodies: a text that has
- * not changed keeps the same function.
+ * Times of the latest change of rendered texts. Each key is the function that returns the compressed body of a text. If
+ * a text is rendered again without a change, it has the same function, and so the same time.
  */
 const changeTimes = new WeakMap<Rendered['body'], Instant>();
 
@@ -80,8 +80,8 @@ export const publicResponse = async (
 };
 
 /**
- * Returns whether the client already has the text, according to `If-Modified-Since`. That header applies only if there
- * is no `If-None-Match` (RFC 9110, 13.1.3).
+ * Returns whether the client already has the text, according to `If-Modified-Since`. The header is ignored if the
+ * request has `If-None-Match` (RFC 9110, 13.1.3).
  */
 const isUnmodified = ({ sent }: Pick<PageVisit, 'sent'>, changed: number): boolean => {
   if (sent.header('if-none-match') !== undefined) return false;

@@ -10,8 +10,8 @@ import {
 import type { PageClock } from './changes/clock.ts';
 
 /**
- * Reads figures of all checks with certain tags. The figures are read once for all renderings of a page: reading them
- * can take thousands of documents, and they are the same in all languages, time zones and themes.
+ * Reads figures of all checks with certain tags. The figures are read once for all renderings of a page, because they
+ * can require reading thousands of documents, and are the same in all languages, time zones and themes.
  */
 export interface TagFigures {
   measured: (scope: Scope, tags: readonly string[]) => Promise<TagMeasurements>;

@@ -37,8 +37,8 @@ const BUTTON = { button: '#1d5fc4', buttonText: '#ffffff' } as const;
 const VISIBLE = 3;
 
 /**
- * Returns the colours of a page in a colour scheme. The colours that a page sets apply in light mode and, if its
- * background colour is dark, also in dark mode. Otherwise, in dark mode, only the button uses them.
+ * Returns the colours of a page in a colour scheme. In light mode, the page's own colours apply. In dark mode, all of
+ * them apply only if the page's background colour is dark. Otherwise, only the button has the page's own colours.
  */
 export const paletteOf = (colors: PageColors, scheme: 'light' | 'dark'): Palette => {
   const own = readColour(colors.css_body_background_color);

@@ -3,15 +3,15 @@ import type { Instant } from '../../domain/time.ts';
 import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
 
 /**
- * What a link in a message leads to. It depends on the state of the subscription. `earlier`: the link is for an earlier
- * subscription of the same address.
+ * What the page behind a link in a message shows, depending on the state of the subscription. For example, `confirm` is
+ * the form for confirming the subscription. `earlier`: the link is for an earlier subscription of the same address.
  */
 export type LinkState = 'confirm' | 'confirmed' | 'unsubscribe' | 'unsubscribed' | 'expired' | 'earlier';
 
 type Subscription = Pick<SubscriberDocument, 'number' | 'status' | 'awaits_confirmation' | 'requested_at' | 'purge_at'>;
 
 /**
- * Returns what a confirmation link leads to.
+ * Returns what the page behind a confirmation link shows.
  *
  * @param linked number of the subscription for which the link was created. Links for earlier subscriptions of the same
  * address are void
@@ -24,7 +24,7 @@ export const confirmLinkState = (subscriber: Subscription, linked: number, now: 
   return requested_at === null || unconfirmedUntil(requested_at) <= now ? 'expired' : 'confirm';
 };
 
-/** Returns what an unsubscribe link leads to. Such links never expire. */
+/** Returns what the page behind an unsubscribe link shows. Unsubscribe links never expire. */
 export const unsubscribeLinkState = (subscriber: Subscription, linked: number): LinkState => {
   if (subscriber.number !== linked) return 'earlier';
   return subscriber.status === 'unsubscribed' ? 'unsubscribed' : 'unsubscribe';

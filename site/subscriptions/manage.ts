@@ -45,8 +45,8 @@ const managing = {
 };
 
 /**
- * Routes of the page on which subscribers change their own subscription. It is opened with the token of the unsubscribe
- * link.
+ * Routes of the page on which subscribers change their own subscription. The URL of the page contains the token of the
+ * unsubscribe link.
  */
 export const manageRoutes: readonly Route[] = [
   route({

@@ -19,7 +19,10 @@ export interface MailedSubscription {
   address: string;
 }
 
-/** Returns the frame of a page to which a link leads. It contains the name and the colours of the status page. */
+/**
+ * Returns the frame of a page to which a link in a message leads. The frame contains the name and the colours of the
+ * status page.
+ */
 export const linkFrameOf = (page: PageDocument | null, language: PageLanguage): LinkPageFrame => {
   const colors = page && colorsAddress(page);
   return {
@@ -33,7 +36,8 @@ export const linkFrameOf = (page: PageDocument | null, language: PageLanguage): 
 };
 
 /**
- * Returns the page that asks the visitor to press a button, or shows the result.
+ * Returns the page that shows the state of a subscription link. For some states, the page asks the visitor to press a
+ * button.
  *
  * @param manage URL of the page for changing the subscription, or null if it is not offered
  */
@@ -57,7 +61,7 @@ export const subscriptionPage = (
   );
 };
 
-/** Returns the result as one sentence, for programs. */
+/** Returns one sentence about the state of a subscription link, for programs. */
 export const subscriptionSentence = (standing: LinkState): string => `${subscriptionPageWords('en')[standing].title}.`;
 
 /**

@@ -13,7 +13,10 @@ import { confirmLinkState, unsubscribeLinkState, type LinkState } from './link-s
 /** JSON is included, because programs also follow the links in webhook messages. */
 const PRODUCED = [PAGE, JSON_TYPE] as const;
 
-/** Returns the page with the result. If the subscription still exists, the page contains a link for changing it. */
+/**
+ * Returns the page that shows the state of a link. If the subscription still exists, the page contains a link for
+ * changing it.
+ */
 const linkStateResponseWithLink = async (
   standing: LinkState,
   { found, type, mac }: { found: SubscriptionOfLink; type: MediaType; mac: Mac },

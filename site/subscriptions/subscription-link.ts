@@ -37,7 +37,7 @@ export const ofLink = (purpose: string) => ({
 });
 
 /**
- * Returns the result, as a page for people or as a sentence for programs.
+ * Returns a response about the state of a subscription link: a page for people, or a sentence for programs.
  *
  * @param manage URL of the page for changing the subscription, or null if it is not offered
  */

@@ -57,8 +57,8 @@ const errorList = (wrong: FormErrorsByField): string => {
 };
 
 /**
- * Returns a form. It has no `action`, so it is submitted to the URL of its page, and the token is nowhere except in the
- * query of that URL.
+ * Returns a form without an `action`. The browser therefore submits the form to the URL of its page, and the token
+ * occurs only in the query of that URL.
  */
 const form = (fields: string, button: string): string =>
   `<form method="post">\n${fields}<button>${escapedHtml(button)}</button>\n</form>`;
@@ -106,7 +106,7 @@ const ACCOUNT_RESULTS = {
 
 export type AccountResult = keyof typeof ACCOUNT_RESULTS;
 
-/** Returns a page with a title and a sentence about the result. */
+/** Returns a page with a title and a sentence about the outcome of an invitation or a password reset. */
 export const accountResultPage = (result: AccountResult): string =>
   page(ACCOUNT_RESULTS[result][0], `<p>${escapedHtml(ACCOUNT_RESULTS[result][1])}</p>`);
 

@@ -40,7 +40,7 @@ const shown = (body: string, status = 200): RouteResponse => ({ status, headers:
 const accountResultResponse = (what: AccountResult, status = 200): RouteResponse =>
   shown(accountResultPage(what), status);
 
-/** Returns the invited user, and the state of the invitation. The state is `open`, or the result to show. */
+/** Returns the invited user, and the state of the invitation: `open`, or the outcome that the page must show. */
 const findInvited = async ({ scope, subject }: { scope: Scope; subject: string | null }) => {
   const link = readInvitation(subject ?? '');
   return link ? findInvitation(scope, link) : { linked: null, standing: 'gone' as const };

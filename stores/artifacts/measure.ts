@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Content whose size and hash are computed while a consumer reads it. */
+/** Content, and a function that returns its size and hash after a consumer has read it. */
 export interface MeasuredContent {
   bytes: AsyncIterable<Uint8Array>;
   /** available once all content has been read */

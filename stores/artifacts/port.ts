@@ -63,7 +63,7 @@ export interface Artifacts {
    * Returns the content as a stream with backpressure. The stream fails if the content differs from what was stored.
    *
    * @param range default: all of the content
-   * @throws ArtifactLost the content is known to be missing or damaged before its first byte is read
+   * @throws ArtifactLost the content turns out to be missing or damaged before its first byte is read
    */
   read(id: string, range?: ByteRange): Promise<Readable>;
   /** Lists the files of a run, oldest first. */

@@ -58,7 +58,7 @@ export interface StoredEntry extends Entry {
  */
 export interface Entries {
   get(kind: EntryKind, id: string, now: number): Promise<StoredEntry | null>;
-  /** Returns the entries that exist, in no particular order. */
+  /** Returns the entries with these ids, in no particular order. Ids without an entry are left out. */
   find(kind: EntryKind, ids: readonly string[], now: number): Promise<StoredEntry[]>;
   /**
    * Writes an entry, provided that the stored version is the expected one.
@@ -73,8 +73,9 @@ export interface Entries {
    */
   putAll(kind: EntryKind, entries: readonly Entry[]): Promise<void>;
   /**
-   * @param expected the version that was read; default: any version
+   * Removes an entry.
    *
+   * @param expected the version that was read; default: any version
    * @returns whether an entry was removed
    */
   remove(kind: EntryKind, id: string, expected?: number): Promise<boolean>;

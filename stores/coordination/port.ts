@@ -87,7 +87,7 @@ export interface FailedItems {
     reactor: string,
     query: { after: string | null; limit: number; state?: FailedItem['state'] },
   ): Promise<FailedItem[]>;
-  /** Returns the items that exist, in no particular order. */
+  /** Returns the items with these ids, in no particular order. Ids without an item are left out. */
   find(reactor: string, ids: readonly string[]): Promise<FailedItem[]>;
   /** Returns one count per reactor, ordered by name. Leaves out reactors without failed items. */
   counts(): Promise<FailedItemCount[]>;
@@ -174,7 +174,7 @@ export interface EmbeddedCoordination extends Coordination {
   abandonAll(): Promise<void>;
 }
 
-/** Another process holds the lease now. The caller must stop the work that it does under its former lease. */
+/** Another process holds the lease now. The caller must stop the work for which it needed the lease. */
 export class StaleLease extends Error {
   constructor(projection: string, token: bigint, newest: bigint) {
     super(`Lease ${token} of ${projection} is stale: ${newest} has switched since.`);

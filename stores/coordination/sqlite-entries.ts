@@ -64,7 +64,7 @@ export const sqliteEntries = (connection: Connection, ask: <T>(action: () => T) 
   });
 
   /**
-   * Runs a write. If its kind needs it, the change is on the disk when the promise resolves.
+   * Runs a write. For a kind in {@link ACCESS_KINDS}, the change is on the disk when the promise resolves.
    *
    * @returns the number of entries changed
    */

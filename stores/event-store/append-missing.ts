@@ -20,7 +20,7 @@ const TRIES = 5;
 export interface AppendMissingResult {
   /** ids of the events that were in the stream already */
   stored: ReadonlySet<string>;
-  /** ids of the stored events whose data differs from the given event */
+  /** ids of the stored events whose data differs from the given event with the same id */
   conflicting: ReadonlySet<string>;
   /** position of the last of the given events */
   last: Appended;
@@ -49,8 +49,8 @@ const noteWanted = (page: readonly RecordedEvent[], wanted: ReadonlyMap<string, 
  * Appends the given events that are not in the stream yet. A store recognizes repeated ids of appends with expected
  * revision "any" only for a while (EventStoreDB forgets them at a restart). So this function reads the stream
  * backwards, from its end to the events recorded around `since`. Then it appends at the revision of the end, which
- * fails if another writer has appended in between. After several failures, it appends without an expected revision: a
- * duplicate does no harm, because readers ignore events that they have seen.
+ * fails if another writer has appended in between. After several failures, it appends without an expected revision. A
+ * duplicate does no harm, because readers ignore events with an id that they have seen.
  *
  * @param since the earliest time at which one of the events can have been stored, milliseconds since 1970
  * @throws StoreUnavailable the outcome is unknown; the call may be repeated
@@ -84,8 +84,8 @@ export const appendMissing = async (
       };
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
-      // Some of the missing events are stored in a part of the stream that was not read. So the missing events are
-      // appended one by one: for each event that is already stored, the store returns the result of the first append.
+      // Some of the missing events are stored in a part of the stream that was not read. So append the missing events
+      // one by one. For an event that is already stored, the store returns the result of the append that stored it.
       if (tries >= TRIES) {
         for (const event of missing) found.set(event.id, await log.append(stream, [event], 'any'));
         return {
@@ -103,7 +103,9 @@ export const appendMissing = async (
   }
 };
 
-/** Reads a stream backwards from its end, until all wanted events are found or only earlier events follow. */
+/**
+ * Reads a stream backwards from its end, until all wanted events are found, or until the events are older than `since`.
+ */
 const readBack = async (
   log: Pick<EventStore, 'readStream'>,
   stream: string,

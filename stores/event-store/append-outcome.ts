@@ -16,7 +16,8 @@ export interface StreamState {
 }
 
 /**
- * The outcome of an append: the events are to be stored, or conflict, or are already stored from revision `repeats` on.
+ * The outcome of an append. `append`: the events must be stored. `conflict`: nothing is stored. `repeats`: the events
+ * are already stored, beginning at this revision.
  */
 export type AppendOutcome = 'append' | 'conflict' | { repeats: number };
 

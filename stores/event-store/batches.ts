@@ -51,8 +51,8 @@ export interface BatchLimits {
   /** maximum time in milliseconds for which an event waits for others */
   wait: number;
   /**
-   * maximum time in milliseconds for which an event waits if its caller does not wait for it. This time is longer than
-   * `wait`, because each append causes one commit of the log and one commit of each read model
+   * maximum time in milliseconds for which an event waits if no caller waits for the event. Longer than `wait`, because
+   * each append causes one commit of the log and one commit of each read model
    */
   leisurelyWait: number;
 }
@@ -103,8 +103,8 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
         resolve({ alreadyStored: stored.has(event.id), differs: conflicting.has(event.id), position: upTo });
     } catch (error) {
       if (waiting.length > 1 && error instanceof WrongExpectedRevision) {
-        // The store recognizes some of these events as already stored. If the events are appended one by one, each gets
-        // its own result.
+        // The store recognizes some of these events as already stored. So append the events one by one: then each event
+        // gets its own result.
         await Promise.all(waiting.map((one) => append(stream, [one], since)));
         return;
       }
@@ -216,12 +216,12 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
 
 /** An event passed to `store`. */
 interface RememberedEvent {
-  /** null if its last append failed with an unknown outcome */
+  /** null if the most recent append of the event failed with an unknown outcome */
   stored: Promise<BatchedOutcome> | null;
   recorded: number;
   /**
-   * the event's metadata object: identifies this event among others with the same id, without keeping its data in
-   * memory
+   * the metadata object of the event. It distinguishes this event from others with the same id, without keeping the
+   * event's data in memory
    */
   by: NewEvent['metadata'];
 }

@@ -59,7 +59,9 @@ export interface ClientInternals {
 
 /** A connection to EventStoreDB, shared by all logs and queues that a process uses. */
 export interface Connection {
-  /** the current client; it is replaced when the connection is lost, so read it for each call */
+  /**
+   * the current client; read this property for each call, because the client is replaced when the connection is lost
+   */
   readonly client: EventStoreDBClient;
   readonly internals: ClientInternals;
   /** options to spread into each call; empty if the connection string names no user */
@@ -75,7 +77,10 @@ export interface Connection {
   failed: (error: unknown, right: Right) => StoreUnavailable | UnreadableEvent;
   /** Call with a failure that no caller receives, so that operators learn of refusals. */
   reportFailure: (failure: unknown) => void;
-  /** Opens another connection to the same server. The server can distinguish the calls of the two. */
+  /**
+   * Opens another connection to the same server. The server can distinguish the calls of the two connections by their
+   * names.
+   */
   openAnother: (connectionName: string) => Connection;
   close: () => Promise<void>;
 }
@@ -100,7 +105,7 @@ const RENEWALS = 1_000;
 const CLOSING = 1_000;
 
 /**
- * Creates a connection, which connects on first use. Sends no request yet.
+ * Creates a connection, and sends no request. The connection is made at the first call.
  *
  * @throws BadConnectionString
  */
@@ -186,8 +191,8 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
     openAnother: (name) => connect(connectionString, { ...options, connectionName: name }),
     close: async () => {
       await withTimeout(CLOSING, client.dispose()).catch(() => undefined);
-      // In a cluster, the channel can be found only by another discovery. So it is not closed here: it closes when it
-      // is idle.
+      // In a cluster, the channel can be found only by discovering the leader again. So do not close the channel: it
+      // closes when it is idle.
       if (discover) return;
       const channel = await (client as unknown as ClientInternals).getChannel();
       channel.close();

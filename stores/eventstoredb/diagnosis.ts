@@ -10,9 +10,9 @@ const PROXIES = ['grpc_proxy', 'https_proxy', 'http_proxy'];
 
 /** The outcome of attempts to discover a cluster's leader. */
 export interface ClusterDiscovery {
-  /** the last node that was discovered as leader; null if there was none */
+  /** the node that was most recently discovered as leader; null if no leader was ever discovered */
   node: Endpoint | null;
-  /** whether the last discovery failed */
+  /** whether the most recent discovery failed */
   undiscovered: boolean;
 }
 

@@ -18,8 +18,8 @@ export interface PendingRead<Item> {
 }
 
 /**
- * Consumes a read to its end, and cancels it after a failure: otherwise it would stay open. The client library sets no
- * deadline for reads, so this function detects an unresponsive server.
+ * Consumes a read to its end. Cancels the read after a failure, because otherwise it would stay open. The client
+ * library sets no deadline for reads, so this function detects an unresponsive server.
  *
  * @param silence milliseconds without an event after which the read is abandoned
  */
@@ -34,7 +34,7 @@ export const consumeRead = <Item, Result>(
       clearTimeout(timer);
       reading.removeAllListeners('data');
       reject(error);
-      // Ignores the rejection of `cancel`, which occurs if the read never began because no leader of a cluster was
+      // Ignore the rejection of `cancel`, which occurs if the read never began because no leader of a cluster was
       // discovered.
       Promise.resolve(reading.cancel()).catch(() => undefined);
     };

@@ -19,7 +19,7 @@ export type Form = typeof BOUND_TO_NAME | typeof BOUND_TO_LOCATION;
 const pool = Buffer.alloc(8_192);
 let used = pool.length;
 
-/** Returns a new random key in a buffer that shares no memory with others. */
+/** Returns a new random key in a buffer that shares no memory with other buffers. */
 export const randomKey = (): Buffer => randomFillSync(Buffer.alloc(KEY_BYTES));
 
 const nonce = (): Buffer => {

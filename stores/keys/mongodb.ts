@@ -25,8 +25,8 @@ interface KeyDocument {
 }
 
 /**
- * Options for keys. While a key's creation can still be undone by the loss of a primary, another key could get the same
- * name, so the key must not be used yet. Therefore keys are written to the journals of a majority, and read with
+ * Options for keys. A key must not be used while its creation can still be undone by the loss of a primary, because
+ * another key could then get the same name. Therefore keys are written to the journals of a majority, and read with
  * majority read concern.
  */
 const DURABLE = {
@@ -42,8 +42,8 @@ export interface MongoKeysOptions {
 }
 
 /**
- * Opens the keys in a MongoDB database. Each is wrapped by SECRETS_KEY and stored in a document of the collection
- * `keys`. Only the fingerprint key is cached: every other use of a key reads the database, so a forgotten key is
+ * Opens the keys in a MongoDB database. Each key is wrapped by SECRETS_KEY and stored in a document of the collection
+ * `keys`. Only the fingerprint key is cached. Every other use of a key reads the database, so a forgotten key is
  * forgotten in all processes immediately. Concurrent reads share a request. MongoDB's oplog contains a forgotten key,
  * in wrapped form, until that part of the oplog is overwritten.
  *
@@ -187,8 +187,8 @@ const ignoreExisting = async (insertion: Promise<unknown>): Promise<void> => {
 };
 
 /**
- * Combines the requests of one iteration of the event loop into one. The combined request is sent after all of them
- * were made, so no caller gets a result that is older than the caller's own request.
+ * Combines the requests of one iteration of the event loop into one request. The combined request is sent after all of
+ * the individual requests were made, so no caller gets a result that is older than the caller's own request.
  */
 const batchPerTurn = <T>(ask: (names: string[]) => Promise<ReadonlyMap<string, T>>) => {
   let next: { names: Set<string>; answers: Promise<ReadonlyMap<string, T>> } | null = null;

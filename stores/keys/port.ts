@@ -46,8 +46,8 @@ export interface Keys {
    */
   open(sealed: Sealed, place: SealLocation): Promise<string>;
   /**
-   * Deletes a key permanently: a key with this name is never created again. Does nothing if the key was never created;
-   * the key can then still be created later.
+   * Deletes a key permanently, so that a key with this name is never created again. Does nothing if the key was never
+   * created. In this case, the key can still be created later.
    */
   forget(key: string): Promise<ForgetOutcome>;
   /**

@@ -56,9 +56,9 @@ export interface SqliteKeys extends MovableKeys {
 
 /**
  * Opens the keys in one SQLite file. Each key is wrapped by SECRETS_KEY. A key is on the disk before a text sealed
- * under it can be stored in a log (`synchronous=FULL`). A forgotten key is overwritten on the disk. Keys that were used
- * stay unwrapped in memory until another connection writes to the file. So if another process forgets a key, this
- * process forgets it too at its next call.
+ * under it can be stored in a log (`synchronous=FULL`). A forgotten key is overwritten on the disk. The unwrapped keys
+ * that were used are cached in memory until another connection writes to the file. So if another process forgets a key,
+ * this process forgets the key at its next call.
  *
  * @throws WrongWrappingKey
  * @throws NewerSchema
@@ -139,7 +139,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
       ask(() => {
         let key = keyOf(name);
         if (key === undefined) {
-          // If another process has created the key concurrently, that process's key is used.
+          // If another process has created the key concurrently, use the key of that process.
           add.run(name, wrap(wrappingKey, name));
           key = keyOf(name);
         }

@@ -24,7 +24,8 @@ export const seal = (key: Buffer, name: string, text: string, place: SealLocatio
 });
 
 /**
- * Opens a sealed text. A text sealed by an early release is not bound to a location, and can be opened for any.
+ * Opens a sealed text. A text sealed by an early release is not bound to a location, and can be opened for any
+ * location.
  *
  * @throws UnreadableSeal
  */
@@ -41,7 +42,10 @@ export const openSealed = (key: Buffer, { key: name, sealed }: Sealed, place: Se
   }
 };
 
-/** Returns the text that a wrapped key is bound to. It differs from everything that sealed texts are bound to. */
+/**
+ * Returns the text to which a wrapped key is bound. Sealed texts are never bound to this text, so a wrapped key can't
+ * be used in place of a sealed text.
+ */
 const bound = (name: string): string => `key ${name}`;
 
 /** Wraps a key for storing. Creates a new key if none is given. */

@@ -16,9 +16,10 @@ const { Connection: driver } = createRequire(import.meta.url)('mongodb/lib/cmap/
 let done = false;
 
 /**
- * Makes a command fail if its connection is closed while the command is being written to the socket. Without this, the
- * driver (7.8.0 and 7.9.0) waits for the socket's event `drain` or `error`. A closed socket emits neither, so the
- * command and all later ones would wait for ever. The change applies to the whole process, from this call on.
+ * Makes a command fail if its connection is closed while the command is being written to the socket. Without this
+ * change, the driver (7.8.0 and 7.9.0) waits for the socket's event `drain` or `error`. A closed socket emits neither
+ * event, so the command and all later commands would wait for ever. The change applies to the whole process, from this
+ * call on.
  */
 export const failWithClosedConnections = (): void => {
   if (done) return;

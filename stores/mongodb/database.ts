@@ -14,7 +14,7 @@ export interface MongoDb {
   readonly responsiveness: Responsiveness;
   /** is notified of problems with the connection */
   readonly watch: ConnectionWatch;
-  /** Wraps a connection error in one with a function that finds the cause. */
+  /** Wraps a connection error in an error with a function that finds the cause. */
   withExplanation: (error: Error) => ConnectionTrouble;
   /** Closes the connections. First close all adapters that use the database. */
   close: () => Promise<void>;

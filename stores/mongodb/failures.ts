@@ -67,7 +67,7 @@ const isSomeServerKnown = ({ reason }: MongoServerSelectionError): boolean =>
   [...(reason?.servers.values() ?? [])].some(({ type }) => type !== 'Unknown');
 
 /**
- * Returns whether a call failed because there is no connection or a dead one. The driver does not convert all socket
+ * Returns whether a call failed because the connection is missing or dead. The driver does not convert all socket
  * errors, so unconverted socket errors are tested too.
  */
 const isWithoutResponse = (error: Error): boolean =>
@@ -91,7 +91,7 @@ export interface BulkOutcome {
   duplicates: number[];
 }
 
-/** Runs an unordered bulk write. If a document exists already (E11000), that does not count as a failure. */
+/** Runs an unordered bulk write. A document that already exists (E11000) does not count as a failure. */
 export const ignoreDuplicates = async (bulk: () => Promise<unknown>): Promise<BulkOutcome> => {
   try {
     await bulk();

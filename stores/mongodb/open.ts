@@ -46,7 +46,8 @@ export class WrongMongoDbUrl extends Error {
  * (default: `uptrail`). Connects at the first operation, and reconnects automatically.
  *
  * @param timeouts timeouts in milliseconds; overridden in tests
- * @param watching how an unresponsive server is detected, and who is notified of it and of connection problems
+ * @param watching how an unresponsive server is detected, and who is notified of unresponsiveness and of connection
+ * problems
  * @throws WrongMongoDbUrl
  */
 export const openMongoDb = (
@@ -91,8 +92,8 @@ const probeOf =
   };
 
 /**
- * Returns a function that connects. After a failure, the next call connects again. Without this, a client whose first
- * attempt to connect has failed would never connect, and would always report that it is closed.
+ * Returns a function that connects. After a failure, the next call connects again. Without such retries, a client whose
+ * first attempt to connect has failed would never connect, and would always report that it is closed.
  */
 const connectWithRetries = (client: MongoClient): (() => Promise<unknown>) => once(() => client.connect());
 

@@ -11,8 +11,8 @@ import { normalizedPassword } from '../../domain/organization/password.ts';
 const argon2 = lazy(() => createRequire(import.meta.url)('@node-rs/argon2') as typeof Argon2);
 
 /**
- * argon2id with the parameters of OWASP's Password Storage Cheat Sheet. 2 stands for argon2id: the package exports no constant
- * for it that can be used here.
+ * argon2id with the parameters of OWASP's Password Storage Cheat Sheet. The number 2 stands for argon2id, because the
+ * package exports no constant for argon2id that can be used here.
  */
 const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 
@@ -43,7 +43,7 @@ export const createPasswords = ({
       if (queue.length >= maxWaiting) {
         throw new TooMany('Too many passwords are being checked. Please try again.', RETRY_AFTER_SECONDS);
       }
-      // A finished caller hands its slot to the next one, so `running` does not change.
+      // A finished caller passes its slot to the next caller, so `running` does not change.
       await new Promise<void>((resolve) => queue.push(resolve));
     }
     try {

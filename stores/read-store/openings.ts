@@ -10,7 +10,7 @@ interface Opening {
 export class Openings {
   readonly #byProjection = new Map<string, Map<number, Opening>>();
 
-  /** @throws StaleWriter the generation was opened before under a later token of this lease */
+  /** @throws StaleWriter an earlier call has opened the generation under a later token of this lease */
   open(generation: Generation, lease: WriterLease | null): void {
     const { projection, number } = generation;
     const all = this.#byProjection.get(projection) ?? new Map<number, Opening>();

@@ -195,7 +195,7 @@ export interface ReadStore {
 
 /**
  * Maximum size of a document, in bytes of its JSON. MongoDB allows 16 MiB of BSON, and a document with many short
- * values is larger as BSON than as JSON. All stores have the same limit, so that documents can be moved between them.
+ * values is larger as BSON than as JSON. All stores have this limit, so that documents can be moved between stores.
  */
 export const MAX_DOCUMENT_BYTES = 12 * 1_048_576;
 

@@ -40,8 +40,8 @@ export class Refusals {
 }
 
 /**
- * Returns why a text is too large; null if it is not. Counts the bytes only if the number of characters does not
- * decide.
+ * Returns why a text is too large; null if it is not too large. Counts the bytes only if the number of characters
+ * leaves the answer open.
  */
 const tooLarge = (text: string): string | null => {
   if (text.length * BYTES_A_CHARACTER <= MAX_DOCUMENT_BYTES) return null;

@@ -19,7 +19,7 @@ export const pathOf = (field: string): readonly string[] => {
 };
 
 /**
- * Returns the name of a field, which must be a top-level one.
+ * Returns the name of a top-level field.
  *
  * @throws TypeError the path leads to a field within another field
  */

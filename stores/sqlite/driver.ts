@@ -11,12 +11,14 @@ const BETTER_SQLITE3 = 'better-sqlite3';
 const NODE_SQLITE = '@photostructure/sqlite';
 
 /**
- * Returns the packages that can be used with a major version of Node.js, the preferred one first. All of them include
+ * Returns the packages that can be used with a major version of Node.js, in order of preference. All of them include
  * their binaries.
- * - better-sqlite3 is faster, but crashes on Node.js 20. There, npm does not install it (package.json:
+ *
+ * - better-sqlite3 is faster, but crashes on Node.js 20. On that version, npm does not install it (package.json:
  * optionalDependencies).
- * - @photostructure/sqlite runs on all versions. On newer versions it is used if better-sqlite3 is not installed: npm
- *   10 omits it without an error on machines where node-gyp can't run.
+ *
+ * - @photostructure/sqlite runs on all versions. On newer versions of Node.js it is used if better-sqlite3 is not
+ * installed: npm 10 omits better-sqlite3 without an error on machines where node-gyp can't run.
  */
 export const packagesFor = (major: number): string[] => (major >= 22 ? [BETTER_SQLITE3, NODE_SQLITE] : [NODE_SQLITE]);
 

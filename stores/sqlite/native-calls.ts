@@ -16,8 +16,8 @@ const PATIENCE_MS = 2_000;
 const SHARED = 'uptrail.native-calls';
 
 /**
- * Indexes of the shared numbers. `EXITING`: 1 if the process is exiting, otherwise 0; `INSIDE`: number of threads
- * inside a call.
+ * Indexes of the shared numbers. The number at `EXITING` is 1 if the process is exiting, otherwise 0. The number at
+ * `INSIDE` is the number of threads inside a call.
  */
 const EXITING = 0;
 const INSIDE = 1;

@@ -17,8 +17,8 @@ export const hasNul = (parameter: unknown): boolean => {
 const TOKENS = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|\?/g;
 
 /**
- * Changes SQL so that it receives some of its positional parameters as bytes, and casts these to text. The unary `+`
- * removes the column affinity that a cast would have.
+ * Changes SQL so that it receives some of its positional parameters as bytes, and casts the bytes to text. The unary
+ * `+` removes the column affinity that a cast would have.
  */
 export const castToText = (sql: string, isBytes: (index: number) => boolean): string => {
   let index = 0;

@@ -85,7 +85,7 @@ export const openInProcessQueue = ({
     if (!message) return undefined;
     queue.waiting[queue.taken] = undefined;
     queue.taken += 1;
-    // Delivered messages are removed in batches. Each removal shifts all other elements of the array.
+    // Remove delivered messages in batches, because each removal shifts all other elements of the array.
     if (queue.taken > 1_000 && queue.taken * 2 > queue.waiting.length) {
       queue.waiting.splice(0, queue.taken);
       queue.taken = 0;
@@ -93,7 +93,7 @@ export const openInProcessQueue = ({
     return message;
   };
 
-  /** Drops expired runs, which a consumer would drop too. */
+  /** Drops expired runs. A consumer would drop them too, but until then they would count towards the limit. */
   const dropLate = (queue: RegionQueue): void => {
     const time = now();
     queue.waiting = queue.waiting.filter((message) => message && message.not_after >= time);
@@ -134,7 +134,7 @@ export const openInProcessQueue = ({
 
   const pump = (queue: RegionQueue): void => {
     for (;;) {
-      // Selects the consumer with the fewest runs in flight, so that the workers of a region share the load.
+      // Select the consumer with the fewest runs in flight, so that the workers of a region share the load.
       const free = queue.consumers
         .filter((consumer) => consumer.inFlight < consumer.concurrency && !consumer.signal.aborted)
         .sort((one, other) => one.inFlight - other.inFlight)[0];

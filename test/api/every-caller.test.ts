@@ -36,8 +36,8 @@ interface Knocking {
 }
 
 /**
- * The status for callers with the permission. The check of the `Accept` header, which follows the check of the
- * permission, refuses their requests. So no request has an effect.
+ * The status for callers with the permission. The permission is checked before the `Accept` header. The header in these
+ * requests is then refused, so no request has an effect.
  */
 const PASSED = 406;
 
@@ -168,7 +168,7 @@ const everybody = async (): Promise<Knocking[]> => {
 const all = await everybody();
 
 for (const { name: who, credentials, shown } of all) {
-  // An empty header counts as a header: a route with an optional key refuses it as an invalid key.
+  // An empty header counts as a header: a route with an optional key refuses the empty header as an invalid key.
   const header = who === 'an empty header' ? ({ by: 'nobody' } as const) : shown;
   test(`every route responds as declared to a caller identified by ${who}`, async () => {
     const wrong: string[] = [];

@@ -10,8 +10,9 @@ import { MANY_PLANS } from './payments.ts';
 import { startService } from './service.ts';
 
 /**
- * Walks through the fields of all resources. A field in a response must be accepted by the writes of its resource or be
- * listed below as set only by the service. A field accepted by a write must have an effect or be refused by name.
+ * Walks through the fields of all resources. A field in a response must be accepted by the writes of its resource, or
+ * be listed below as set only by the service. A field that a write accepts must have an effect, or be refused with an
+ * error that names the field.
  */
 const test = suite('every field of every resource');
 
@@ -211,7 +212,8 @@ test('every field of a response is accepted by writes or set only by the service
       );
     }
     const every = change ?? create;
-    // `READ_ONLY` also lists fields that are fixed at creation, so the body of the change is decisive.
+    // `READ_ONLY` also lists fields that are fixed at creation, so only the body of the change decides whether a field
+    // is read-only.
     const accepted = new Set(Object.keys(propertiesOf(every?.body)));
     stale.push(
       ...readOnly

@@ -246,8 +246,8 @@ test('a blank name is 422, no matter which kinds of whitespace it consists of', 
 });
 
 /**
- * Fields that are alternatives, such as `url` and `host`: a body needs one of them, so omitting a single one is no
- * error. A report needs a period unless it has a schedule.
+ * Fields that are alternatives, such as `url` and `host`. A body needs only one of the alternatives, so omitting a
+ * single one is no error. A report needs a period unless it has a schedule.
  */
 const ONE_OF: ReadonlySet<string> = new Set([
   'url',

@@ -132,14 +132,14 @@ test('without an Idempotency-Key, each request has a unique command id', async (
   assert.ok(contexts.every(({ repeatable }) => !repeatable));
 });
 
-test('a response about an invalid request is stored', async () => {
+test('the response to an invalid request is stored for a repeated request', async () => {
   assert.is((await post('f', { title: '' })).status, 422);
   const again = await post('f', { title: '' });
   assert.is(again.status, 422);
   assert.is(again.headers['idempotent-replayed'], 'true');
 });
 
-test('a response about invalid JSON is stored, but a response about wrong headers is not', async () => {
+test('the response to invalid JSON is stored for a repeated request, but the response to wrong headers is not', async () => {
   const send = (key: string, body: string, type: string) =>
     request({
       method: 'POST',
@@ -154,7 +154,7 @@ test('a response about invalid JSON is stored, but a response about wrong header
   assert.is((await send('f3', '{"title":"one"}', 'application/json')).status, 201);
 });
 
-test('a response that might differ later is not stored', async () => {
+test('a response that might differ for a later request is not stored', async () => {
   const passing: [Error, number][] = [
     [new Conflict('The name is taken.'), 409],
     [new StoreUnavailable('disk full'), 503],

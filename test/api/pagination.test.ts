@@ -33,7 +33,7 @@ test('pagination style B contains page, size, totals and neighbours under its ow
   });
 });
 
-test('the returned page is the one that the query names', async () => {
+test('a page query returns the page with the requested number', async () => {
   const { incidents } = await list.body({ page: 2, page_size: 10 }, ask);
   assert.equal(incidents, ITEMS.slice(10, 20));
 });

@@ -55,7 +55,7 @@ test('a role includes another role if and only if it has all permissions of the 
   }
 });
 
-test('a key has only the permissions that both its role and the role of its user have', () => {
+test('a key has only those permissions that are permissions both of its own role and of the role of its user', () => {
   for (const role of ROLES) {
     for (const other of ROLES) {
       const both = rightsOf(role).filter((permission) => rightsOf(other).includes(permission));

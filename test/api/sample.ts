@@ -17,7 +17,7 @@ export const sampleValue = (schema: TSchema): unknown => {
 let made = 0;
 
 const SAMPLERS: Record<string, (schema: Words) => unknown> = {
-  // Names may have to be unique.
+  // Make each text different, because names may have to be unique.
   string: ({ format, minLength = 0 }) =>
     format === 'date-time' ? '2026-01-01T00:00:00Z' : `sample ${made++}`.padEnd(Number(minLength), '.'),
   integer: ({ minimum = 1 }) => minimum,

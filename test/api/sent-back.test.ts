@@ -9,7 +9,7 @@ const service = await startService();
 const { first, request } = service;
 test.after(() => service.stop());
 
-/** A created resource. Every field that some readers see masked is set. */
+/** A created resource. It has a value for every field that some readers see masked. */
 interface Made {
   path: string;
   /** the stream of the resource in the log */

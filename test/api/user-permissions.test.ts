@@ -204,7 +204,7 @@ test('a process applies a revocation before it responds to the request, and anot
   await Promise.all([here.stop(), there.stop(), late.stop()]);
 });
 
-test('of two concurrent revocations, the later position is announced', async () => {
+test('if two revocations are concurrent, the later of their two positions is announced', async () => {
   const { start, entries } = await cluster();
   const [one, other] = [await start(), await start()];
   await Promise.all([one.giveUp(appendedAt('UserRemoved', 7n)), other.giveUp(appendedAt('UserRoleChanged', 6n))]);
@@ -233,7 +233,7 @@ test('a process whose polls fail does not trust its read model', async () => {
   await there.stop();
 });
 
-test('a failed announcement is retried', async () => {
+test('a failed announcement of a revocation is retried', async () => {
   const { start, entries } = await cluster();
   let isDown = false;
   const here = await start({
@@ -251,7 +251,7 @@ test('a failed announcement is retried', async () => {
   await here.stop();
 });
 
-test('a write without a revocation announces nothing', async () => {
+test('a write that revokes nothing announces nothing', async () => {
   const { start, entries } = await cluster();
   const here = await start();
   await here.giveUp(appendedAt('PageCreated', 6n));

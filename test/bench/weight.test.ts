@@ -11,7 +11,7 @@ const test = suite('the weight of an operation');
 
 const POSTS = 3;
 const IDLE_SECONDS = 3;
-/** Number of measurements of a count that must exceed the ceiling before the test fails. */
+/** Number of measurements after which the test fails if a count exceeds its ceiling in all of them. */
 const ATTEMPTS = 4;
 
 let filled: FilledService;

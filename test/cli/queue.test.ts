@@ -36,7 +36,10 @@ const payload: RunMessage = {
   },
 };
 
-/** Opens queues of two regions: one contains a parked and a running run, the other a waiting run. */
+/**
+ * Opens the queues of two regions. One queue contains a parked run and a run in progress, and the other queue contains
+ * a waiting run.
+ */
 const queues = async () => {
   const queue = openInProcessQueue({ retries: [] });
   const stop = new AbortController();

@@ -7,8 +7,8 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 
 /**
- * Creates the read model of usage for a process. The read model lags behind the log. It advances only when a command
- * waits for it, or when `moves` returns true before a document is read.
+ * Creates the read model of usage for a process. It lags behind the log, and catches up only when a command waits for
+ * it, or when `moves` returns true before a document is read.
  */
 export const laggingUsageOf = (log: EventStore, moves: () => boolean = () => false): QuotaUsage => {
   let position = 0n;

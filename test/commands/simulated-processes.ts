@@ -32,7 +32,7 @@ const NO_PINGS: PingDependencies = {
   store: () => Promise.reject(new Error('There are no pings.')),
 };
 
-/** Usage for processes whose plans limit nothing. It must not be read. */
+/** Usage for processes whose plans have no limits. Such processes must not read the usage. */
 const NOTHING_COUNTED: QuotaUsage = {
   counted: () => Promise.reject(new Error('Nothing is counted.')),
   caughtUp: () => Promise.reject(new Error('Nothing is counted.')),

@@ -64,7 +64,7 @@ test('the check list finds checks by status, type, tags and text', () => {
   assert.not(checkMatches(row, filterOf('status:up shop.example.com'), new Set(['a'])));
 });
 
-test('the check list adds a status to the filter line, and removes it', () => {
+test('the check list adds a status to the filter line, and removes the status again', () => {
   assert.is(withStatus('tag:eu shop', 'down'), 'status:down tag:eu shop');
   assert.is(withStatus('status:down tag:eu shop', 'up'), 'status:up tag:eu shop');
   assert.is(withStatus('status:down tag:eu shop', 'down'), 'tag:eu shop');

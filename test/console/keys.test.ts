@@ -45,7 +45,7 @@ test('a key with Ctrl, Alt or ⌘, or one that composes text, is not a shortcut'
   assert.is(singleKeyOf(stroke('Dead')), null);
 });
 
-test('a shortcut is repeated while its key is pressed only if it moves the cursor', () => {
+test('holding down the key of a shortcut repeats the shortcut only if it moves the cursor', () => {
   assert.is(singleKeyOf(stroke('j', { repeat: true })), 'j');
   assert.is(singleKeyOf(stroke('k', { repeat: true })), 'k');
   assert.is(singleKeyOf(stroke('p', { repeat: true })), null);

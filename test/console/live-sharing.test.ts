@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTabBrowser, message, type OpenStream, type TabBrowser } from './simulated-tabs.ts';
 
-/** Returns the open stream. Fails unless there is exactly one. */
+/** Returns the only open stream. Fails if no stream or more than one is open. */
 const only = ({ streams }: TabBrowser): OpenStream => {
   assert.is(streams.length, 1, streams.map(({ tab }) => tab).join());
   return streams[0] as OpenStream;

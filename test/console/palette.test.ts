@@ -73,7 +73,7 @@ test("the palette ignores invalid entries in the browser's storage", () => {
   assert.equal(parseOpened(hostile), [{ to: '/checks/x', name: '<img src=x onerror=alert(1)>' }]);
 });
 
-/** Returns a search whose requests are completed by the test. */
+/** Creates a search. Its requests get no response until the test completes them. */
 const openSearch = () => {
   const requests: { text: string; signal: AbortSignal; answer: (part: readonly string[]) => void }[] = [];
   const events: string[] = [];

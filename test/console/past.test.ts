@@ -43,7 +43,7 @@ test('every path with a history leads to a screen', () => {
     assert.ok(historyAt(path) && screenAt(path), path);
 });
 
-test('a request for a resource gets the moment', () => {
+test('a request for a past state of a resource has the moment as a parameter', () => {
   const parts = { params: { check_id: ID }, query: { include_uptime: true } };
   assert.equal(pastRequest('GET /v1/checks/{check_id}', parts, AT), {
     params: { check_id: ID },
@@ -51,7 +51,7 @@ test('a request for a resource gets the moment', () => {
   });
 });
 
-test('a request for measurements ends at the moment, or earlier if it asks for less', () => {
+test('a request for past measurements ends at the moment, or at the requested end if that is earlier', () => {
   const operation = 'GET /v1/checks/{check_id}/results';
   assert.equal(pastRequest(operation, {}, AT), { query: { end_date: `${AT}Z` } });
   const later = { query: { end_date: '2026-11-21T00:00:00Z' } };
@@ -60,7 +60,7 @@ test('a request for measurements ends at the moment, or earlier if it asks for l
   assert.equal(pastRequest(operation, earlier, AT), earlier);
 });
 
-test('a request that changes something, or has no past states, is not sent', () => {
+test('a request that changes something, or that cannot return past states, is not sent in the view of a past state', () => {
   for (const operation of [
     'PATCH /v1/checks/{check_id}',
     'POST /v1/alerts/rules/simulate',
@@ -74,7 +74,7 @@ test('a request that changes something, or has no past states, is not sent', () 
   }
 });
 
-test('moments are compared whatever number of digits they have', () => {
+test('moments are compared correctly if they have different numbers of digits', () => {
   const moments = ['2026-11-20T15:01:00.000000', '2026-11-20T15:01:00.500000', '2026-11-20T15:02:00.000000'];
   assert.is(countUntil(moments, '2026-11-20T15:00'), 0);
   assert.is(countUntil(moments, '2026-11-20T15:01'), 1);

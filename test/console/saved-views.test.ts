@@ -40,7 +40,7 @@ test('a list has at most fifty saved views', () => {
   assert.is(nameProblem(full, 'another name', 'v1'), null);
 });
 
-test('a default saved view stays the default when it is renamed, and no view is the default after its deletion', () => {
+test('a default saved view stays the default when it is renamed, and there is no default after this view is deleted', () => {
   const two = withView(down, 'Europe', 'filter=tag%3Aeu', true);
   assert.is(two.byDefault, 'Europe');
   const other = withRenamedView(two, 'Europe', 'EU');

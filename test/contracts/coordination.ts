@@ -24,8 +24,8 @@ const RESPONSE: NonNullable<IdempotencyRecord['answer']> = {
 };
 
 /**
- * The contract of the port Coordination, for every adapter. It uses only the port, and names of its own, so the store
- * need not be empty. The tests pass the times, starting at 0.
+ * The contract of the port Coordination, for every adapter. The tests use only the port, and names that no other test
+ * uses, so the store need not be empty. The tests pass the current time to each call, starting at 0.
  */
 export const coordinationContract = (
   name: string,
@@ -153,7 +153,7 @@ export const coordinationContract = (
     }
   });
 
-  test('changes to a returned catalogue of generations do not affect the stored one', async ({ first, own }) => {
+  test('changes to a returned catalogue of generations do not affect the stored catalogue', async ({ first, own }) => {
     await first.nextGeneration(own('pages@1'), 1n);
     const find = async () => (await first.catalogue()).find(({ projection }) => projection === own('pages@1'));
     Object.assign((await find()) ?? {}, { live: 9 });

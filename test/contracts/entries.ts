@@ -9,8 +9,8 @@ interface Given {
 }
 
 /**
- * The part of the coordination contract about entries. The tests pass the times; `now` is 0 unless a test needs another
- * time.
+ * The part of the coordination contract about entries. The tests pass the current time to each call: `now` is 0 unless
+ * a test needs another time.
  */
 export const entriesContract = (test: (sentence: string, run: (given: Given) => Promise<void>) => void): void => {
   const entry = (id: string, changes: Partial<Entry> = {}): Entry => ({
@@ -229,7 +229,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.is((await first.entries.get('totp_step', own('one'), 0))?.id, own('one'));
   });
 
-  test('changes to a returned entry do not affect the stored one', async ({ first, own }) => {
+  test('changes to a returned entry do not affect the stored entry', async ({ first, own }) => {
     const put = entry(own('id'));
     await first.entries.put('session', put, null, 0);
     put.value = 'changed';

@@ -9,10 +9,10 @@ export { contractEvents } from './event-store/events.ts';
 export type { OpenedEventStore } from './event-store/opened.ts';
 
 /**
- * The contract of the port EventStore, for every adapter. It uses only the port: the log need not be empty, and
- * positions may have gaps.
+ * The contract of the port EventStore, for every adapter. The tests use only the port, so the log need not be empty,
+ * and positions may have gaps.
  *
- * @param open opens a log; returns `again` if it can be opened several times
+ * @param open opens a log; returns `again` if the log can be opened several times
  */
 export const eventStoreContract = (
   name: string,

@@ -21,7 +21,9 @@ export interface OpenedKeys {
   dispose: () => Promise<void>;
 }
 
-/** The contract of the port Keys, for every adapter. It uses only the port, and names of its own. */
+/**
+ * The contract of the port Keys, for every adapter. The tests use only the port, and key names that no other test uses.
+ */
 export const keysContract = (
   name: string,
   open: () => Promise<OpenedKeys>,
@@ -192,7 +194,7 @@ export const keysContract = (
     assert.is(await first.open(stored, LOCATION), 'kept');
   });
 
-  test('a fingerprint is the same for the same kind and text, and different for any other', async ({
+  test('fingerprints are equal if both their kinds and their texts are equal, and differ otherwise', async ({
     first,
     second,
   }) => {
@@ -262,7 +264,7 @@ export const movableKeysContract = (
     assert.equal(await to.exportRing(), ring);
   });
 
-  test('the same keys can be imported again, with additional ones', async (from, to) => {
+  test('an import succeeds if some of the keys were imported before', async (from, to) => {
     await from.seal('check-1', 'secret', LOCATION);
     await to.importRing(await from.exportRing());
     const own = await to.seal('check-own', 'own', LOCATION);
@@ -272,7 +274,7 @@ export const movableKeysContract = (
     assert.is(await to.open(own, LOCATION), 'own');
   });
 
-  test('a key that was forgotten among the exported or the existing keys is forgotten after the import', async (from, to) => {
+  test('a key is forgotten after the import if either the exporting or the importing service had forgotten the key', async (from, to) => {
     const [one, two] = [await from.seal('check-1', 'one', LOCATION), await from.seal('check-2', 'two', LOCATION)];
     await to.importRing(await from.exportRing());
     assert.is(await to.open(one, LOCATION), 'one');

@@ -6,7 +6,7 @@ import { worst as worstOfDns } from '../probes/dns/facts.ts';
 import { worst as worstOfScript } from '../probes/script/outcome/records.ts';
 import { worst as worstOfSsl } from '../probes/ssl/facts.ts';
 
-/** The characters that take most room as JSON, or as UTF-8. */
+/** The character that takes most room as JSON, and the character that takes most room as UTF-8. */
 const ODD = '\0\u{1F512}';
 
 /** The metadata of a port scan that finds a thousand risky ports, each with the longest stored service banner. */

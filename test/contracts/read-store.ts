@@ -12,10 +12,10 @@ import { sortContract } from './read-store/sorting.ts';
 export type { OpenedReadStore } from './read-store/opened.ts';
 
 /**
- * The contract of the port ReadStore, for every adapter. It uses only the port. Each test has a projection of its own,
+ * The contract of the port ReadStore, for every adapter. The tests use only the port. Each test has its own projection,
  * so the store need not be empty.
  *
- * @param open opens a store; returns `again` if it can be opened several times
+ * @param open opens a store; returns `again` if the store can be opened several times
  */
 export const readStoreContract = (
   name: string,

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../stores/temporary.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
-/** The behaviour that the stores rely on, of each package behind `stores/sqlite/driver.ts`. */
+/** The behaviour that the stores require of each package that `stores/sqlite/driver.ts` can use. */
 export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite3): void => {
   const test = suite(`${name} fulfils the contract of the SQLite driver`);
   const { SqliteError } = Database;
@@ -392,6 +392,6 @@ const openFiles = (): string[] =>
     try {
       return [readlinkSync(`/proc/self/fd/${descriptor}`)];
     } catch {
-      return []; // The descriptor of this directory listing, which is closed by now.
+      return []; // This descriptor belonged to readdirSync, which has closed it.
     }
   });

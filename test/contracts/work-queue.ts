@@ -23,8 +23,8 @@ const deferred = <T = void>() => {
 };
 
 /**
- * The contract of the port WorkQueue, for every adapter. It uses only the port. A queue need not preserve the order of
- * runs. Each test has a region of its own.
+ * The contract of the port WorkQueue, for every adapter. The tests use only the port. A queue need not preserve the
+ * order of runs. Each test has its own region.
  *
  * @param open opens a queue with short waits before retries
  */
@@ -244,7 +244,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     consume(async (_, { mayBeRepeated }) => {
       output.push(mayBeRepeated());
     });
-    // A queue can need a moment until it knows which runs were offered after the worker joined.
+    // A queue may need a moment until it knows which runs were offered after the worker had joined.
     for (let run = 0; output.at(-1) !== false && run < 200; run++) {
       await offer(run.toString());
       await eventually(() => output.length > run);

@@ -48,7 +48,7 @@ export const madeEnvironment = async (): Promise<Record<string, string>> => {
 };
 
 /**
- * Substitutes `${NAME}`, `${NAME:-default}` and `${NAME:?message}` like Docker Compose.
+ * Substitutes `${NAME}`, `${NAME:-default}` and `${NAME:?message}` as Docker Compose does.
  *
  * @throws Error if a variable without default is not set
  */

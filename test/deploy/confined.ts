@@ -18,7 +18,10 @@ export interface Confinement {
   after: readonly string[];
 }
 
-/** Returns whether this machine can confine programs like services. If not, prints a line that counts as a skip. */
+/**
+ * Returns whether this machine can run programs under the restrictions of services. If not, prints a line that counts
+ * as a skip.
+ */
 export const canConfine = async (): Promise<boolean> => {
   if (!(hasLibseccomp() && (await isInstalled('bwrap')) && (await isInstalled('setpriv')))) return false;
   if (spawnSync('unshare', ['--mount', 'true']).status === 0) return true;
@@ -32,7 +35,7 @@ const PROJECT_THERE = join(REACHED, 'project');
 const NODE_THERE = join(REACHED, 'node');
 const PROFILE_THERE = join(REACHED, 'profile.json');
 
-/** The folder of Node.js. Unless this is /usr, which every program can read, it is mounted under `REACHED`. */
+/** The folder of Node.js. It is mounted under `REACHED`, unless it is /usr, which every program can read. */
 const prefix = dirname(dirname(process.execPath));
 const node = prefix === '/usr' ? process.execPath : join(NODE_THERE, relative(prefix, process.execPath));
 

@@ -51,7 +51,7 @@ const packagesOf = ({ instructions }: Stage): string[] =>
       : [],
   );
 
-test('the Dockerfile has a second target that adds what scripts need, and is otherwise the same', () => {
+test('the Dockerfile has a second target that adds what scripts need, and otherwise equals the first target', () => {
   const named = packagesOf(scripts).map((text) => text.split('=')[0] ?? '');
   for (const needed of ['bubblewrap', 'chromium', 'ffmpeg', 'ca-certificates'])
     assert.ok(named.includes(needed), needed);

@@ -47,8 +47,8 @@ export const builtFrom = (stages: readonly Stage[], target?: string): Stage => {
 };
 
 /**
- * Returns the words of the last instruction with a name. The instruction must be in JSON form, such as `["node",
- * "x.cjs"]`.
+ * Returns the words of the last instruction with the given name. The instruction must be in JSON form, such as
+ * `["node", "x.cjs"]`.
  */
 export const wordsOf = ({ instructions }: Stage, name: string): string[] => {
   const text = instructions.findLast((instruction) => instruction.name === name)?.text ?? '[]';

@@ -17,7 +17,7 @@ const test = testWith(rights, installed && runInOwnNetwork());
 
 /**
  * Sets which groups may open ping sockets in the network of this test. In a new network namespace, the setting is `1
- * 0`: none may.
+ * 0`, so no group may open them.
  */
 const allowPingSockets = (groups: string): void => {
   writeFileSync('/proc/sys/net/ipv4/ping_group_range', groups);
@@ -36,7 +36,7 @@ const withOnly = (capabilities: readonly string[], ...more: string[]): string[] 
   ...more,
   '--',
 ];
-/** Options for the group of the image. The user remains the owner of the files of this test. */
+/** Options of `setpriv` that set the group of the image. The user remains the owner of the files of this test. */
 const group = ['--regid=1000', '--clear-groups'];
 
 /** Installs fping in a folder, with the options of the Dockerfile. @returns a PATH that begins with this folder */
@@ -47,7 +47,7 @@ const fpingOfImage = (folder: string): string => {
   return `${folder}:${process.env['PATH'] ?? ''}`;
 };
 
-/** Runs `uptrail probe` through another command. */
+/** Runs `uptrail probe` by a command that starts programs with certain rights, such as `setpriv`. */
 const uptrailProbe = ([program = '', ...words]: string[], path: string, ...requested: string[]) =>
   run(program, [...words, process.execPath, 'dist/cli/main.js', 'probe', ...requested], {
     environment: { PATH: path },
@@ -88,7 +88,7 @@ test('a probe reports fping with a file capability that cannot be granted, and n
 const fping = ['fping', ...argumentsOf(4, { count: 1, interval: 1_000, timeout: 1_000 }, ['127.0.0.1'])];
 const nmap = ['nmap', '--privileged', '-n', '-Pn', '-p', '1'];
 
-/** Runs fping and nmap over raw sockets, through another command. */
+/** Runs fping and nmap over raw sockets, by a command that starts programs with certain rights, such as `setpriv`. */
 const allWork = async (...[program = '', ...words]: string[]): Promise<void> => {
   for (const command of [fping, [...nmap, '-sS', '127.0.0.1'], [...nmap, '-sU', '127.0.0.1']]) {
     const { code, output } = await run(program, [...words, ...command]);

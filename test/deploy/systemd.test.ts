@@ -53,7 +53,7 @@ verified(
 const unit = settingsOf(UNIT);
 const withScripts = settingsOf(UNIT, DROP_IN);
 
-test('the systemd unit starts the program with its data folder as the only writable one', () => {
+test('the systemd unit starts the program with write access only to its data folder', () => {
   assert.is(settingOf(unit, 'ExecStart'), '/usr/bin/node /opt/uptrail/dist/cli/uptrail.cjs serve');
   assert.is(settingOf(unit, 'StateDirectory'), 'uptrail');
   assert.is(settingOf(unit, 'ProtectSystem'), 'strict');

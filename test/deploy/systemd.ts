@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { inProject, run } from './project.ts';
 
-/** The settings of a unit. Each has all its values, in order. */
+/** The settings of a unit by name. A setting can have several values, which are in the order of the lines. */
 export type Settings = ReadonlyMap<string, readonly string[]>;
 
 /** The systemd unit of the service, and its drop-in for scripts. */
@@ -15,7 +15,8 @@ export const SOCKET_UNIT = 'deploy/systemd/uptrail.socket';
 export const RUNNER_UNIT = 'deploy/systemd/uptrail-runner.service';
 
 /**
- * Reads the files of a unit like systemd, one after the other. An empty value clears the earlier values of its setting.
+ * Reads the files of a unit in the given order, as systemd does. An empty value clears the earlier values of its
+ * setting.
  */
 export const settingsOf = (...files: readonly string[]): Settings => {
   const settings = new Map<string, string[]>();

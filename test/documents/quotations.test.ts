@@ -2,7 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DOCUMENTS, textOf } from './files.ts';
 
-/** A block of code that a document quotes from a file: `<!-- quoted from path -->` precedes it. */
+/**
+ * A block of code that a document quotes from a file. In the document, `<!-- quoted from path -->` precedes the block.
+ */
 interface Quotation {
   document: string;
   path: string;
@@ -14,7 +16,10 @@ const quotationsOf = (document: string): Quotation[] =>
     ([, path = '', code = '']) => ({ document, path, code }),
   );
 
-/** The lines of a text without their indentation, which differs if a part of an object is quoted. */
+/**
+ * Returns the lines of a text without indentation. In a quoted part of an object, the indentation may differ from the
+ * file.
+ */
 const unindented = (text: string): string =>
   text
     .split('\n')

@@ -115,7 +115,10 @@ const wrongPath = (path: string, name: string): string | null =>
 
 const isString = (wrong: string | null): wrong is string => wrong !== null;
 
-/** Returns the broken references in the comments of a file and, outside of tests, those to documents in its strings. */
+/**
+ * Returns the broken references in the comments of a file and, unless the file is a test, those to documents in its
+ * strings.
+ */
 export const brokenInCode = (path: string, text: string): string[] => {
   const comments = commentsOf(path, text);
   const documents = path.startsWith('test/') ? comments : [...comments, ...stringsOf(text)];

@@ -66,7 +66,7 @@ test('retention follows the clock after a person has confirmed it', () => {
   assert.equal([free.from, free.wanted], [day('2026-12-10'), null]);
 });
 
-test('a confirmation of retention is not valid for another clock', () => {
+test('a confirmation of retention is valid only for the date that was confirmed', () => {
   const confirmed = day('2026-10-01');
   assert.is(nextRetention(LAST, times({ now: NOW + 400 * DAY_MS, confirmed })).from, day('2026-11-10'));
 });

@@ -10,7 +10,7 @@ const LEFT_OUT = /^(?:\.git|\.ci|node_modules|dist|build|coverage|bench|test\/e2
 /** Lines to insert into a file of the product. */
 export interface Edit {
   file: string;
-  /** `before`: the beginning of the line to insert before, which occurs once in the file */
+  /** `line` is inserted before the only line of the file that begins with `before`. */
   lines: readonly { before: string; line: string }[];
 }
 

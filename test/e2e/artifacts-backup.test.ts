@@ -89,7 +89,7 @@ test(
 );
 
 test(
-  'backup --verify names missing and damaged artifacts of a backup, and a restore leaves out only these',
+  'backup --verify names missing and damaged artifacts of a backup, and a restore leaves out only these artifacts',
   inTemporaryFolder(async (folder) => {
     const stored = await backedUp(folder, 4);
     const [missing = '', cut = '', changed = ''] = contentsIn(`${folder}/copy/artifacts`);
@@ -157,7 +157,7 @@ test(
   }),
 );
 
-/** Changes the artifact index of a backup, and updates the manifest so that it is valid. */
+/** Changes the artifact index of a backup, and updates the manifest so that the backup passes as undamaged. */
 const forged = async (folder: string, change: (index: InstanceType<typeof Database>) => void): Promise<void> => {
   const index = new Database(join(folder, 'artifacts', 'index.db'));
   change(index);
@@ -221,7 +221,7 @@ test(
 );
 
 test(
-  'if two artifacts of a backup share a content file, the restore copies one artifact and names the other',
+  'if two artifacts of a backup share a content file, the restore copies one artifact and names the other artifact',
   inTemporaryFolder(async (folder) => {
     await backedUp(folder, 1);
     await forged(`${folder}/copy`, (index) => {

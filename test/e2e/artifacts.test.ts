@@ -14,7 +14,7 @@ const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const test = suite('an artifact of a run');
 test.after.each(endPrograms);
 
-/** Stores an artifact, as a run with this environment would, and signs a link to it. */
+/** Stores an artifact in the store that this environment configures. @returns the artifact and a signed link to it */
 const store = async (
   environment: Record<string, string>,
   content: Buffer,

@@ -52,7 +52,7 @@ test(
         env: { ...process.env, ...environment },
         stdio: 'ignore',
       });
-      // The backup might end before it is killed.
+      // The backup may end before the kill.
       const ended = once(child, 'close');
       await realPause(wait, 'the backup is killed at different moments');
       child.kill('SIGKILL');

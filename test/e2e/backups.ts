@@ -25,7 +25,7 @@ export const runRefused = async (environment: Record<string, string>, ...paramet
 export const create = (program: RunningProgram, name: string) =>
   callApi(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name });
 
-/** Polls until the read model is built, and returns the response. */
+/** Repeats a GET request until its read model has been built. @returns the response */
 export const readWhenBuilt = async (
   program: RunningProgram,
   path: string,

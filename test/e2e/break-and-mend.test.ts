@@ -35,8 +35,8 @@ const KINDS: Breakable[] = [
 const kinds = kindsHere(test, KINDS, hasOwnNetwork ? {} : { icmp: 'network namespaces can not be made here' });
 
 /**
- * Breaks and mends the target of a check. Asserts that the check is up, goes down with the expected sentence, and is up
- * again.
+ * Breaks and mends the target of a check. Asserts that the check is up, goes down with the expected error message, and
+ * is up again.
  */
 const follow = async (program: RunningProgram, target: Target): Promise<void> => {
   const { definition, broken } = target;
@@ -57,7 +57,7 @@ const follow = async (program: RunningProgram, target: Target): Promise<void> =>
 };
 
 test(
-  'a check whose target breaks goes down with the expected sentence, and is up again after the target is mended',
+  'a check whose target breaks goes down with the expected error message, and is up again after the target is mended',
   inTemporaryFolder(async (folder) => {
     const targets: Target[] = [];
     try {

@@ -28,9 +28,9 @@ export interface Tally {
 const WRITERS = 6;
 
 /**
- * Repeatedly kills the program with `kill -9` in the middle of writes. After each kill, sends writes without a response
- * again under their `Idempotency-Key`, and checks that every write is stored exactly once. At the end, compares every
- * read model with its rebuild.
+ * Repeatedly kills the program with `kill -9` in the middle of writes. After each kill, repeats the writes that got no
+ * response, with the same `Idempotency-Key`, and checks that every write is stored exactly once. At the end, compares
+ * every read model with its rebuild.
  *
  * @param random chooses the moments of the kills
  */

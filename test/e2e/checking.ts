@@ -22,7 +22,9 @@ export interface CheckClient {
   results: () => Promise<ShownResult[]>;
 }
 
-/** Extra time on a slow machine until the result of a run is folded and the check has its status, in seconds. */
+/**
+ * Extra time on a slow machine until the result of a run is folded and has changed the status of its check, in seconds.
+ */
 const SLACK = 30;
 
 export const createCheck = async (program: RunningProgram, key: string, definition: object): Promise<CheckClient> => {

@@ -50,7 +50,7 @@ const WRITERS = 4;
  */
 const PATIENCE_MS = 90_000;
 const PAGE_SIZE = 100;
-/** The target of the checks alternately works and fails, each for this time, in milliseconds. */
+/** Time in milliseconds for which the target of the checks works, and then fails, alternately. */
 const DOWN_MS = 1_500;
 
 interface Answer {
@@ -228,7 +228,7 @@ export const clusterChaos = async ({
     await written;
 
     let stored: { id: string; name: string }[] = [];
-    // Read models lag for a while after their process was killed, so the final writes may have got 202.
+    // After a process is killed, its read models lag for a while. So they may not contain the final writes yet.
     await eventually(
       async () => {
         stored = (await read(incidents)).body as unknown as typeof stored;

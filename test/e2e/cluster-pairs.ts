@@ -3,10 +3,10 @@ import { openLeases } from './leases.ts';
 import { ALL_REGIONS, startOne, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
-/** Duties that one process performs while another one is on standby. */
+/** Duties that one process performs while a second process is on standby. */
 const PAIRS = ['project', 'schedule'] as const;
 
-/** A cluster with two processes for each of these duties, and one process for each other duty. */
+/** A cluster with two processes for each duty in `PAIRS`, and one process for each other duty. */
 export interface PairedCluster {
   api: RunningProgram;
   /** environment of every process */

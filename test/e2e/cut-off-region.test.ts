@@ -22,7 +22,7 @@ const runnersOf = async ({ address }: Program): Promise<[state: string, message:
   return [part?.state ?? '', part?.message ?? null];
 };
 
-/** Connects to the service like a runner. @returns a function that ends the connection */
+/** Connects to the service as a runner does. @returns a function that ends the connection */
 const connect = async ({ address }: Program, token: string): Promise<() => void> => {
   const headers = {
     authorization: `Bearer ${token}`,

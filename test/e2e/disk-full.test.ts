@@ -22,7 +22,7 @@ const fill = (file: string): void => {
   }
 };
 
-/** Creates a page. The idempotency key is the same for all calls with one process. */
+/** Creates a page. All calls to the same process have the same idempotency key. */
 const repeated = ({ address, pid }: RunningProgram): Promise<Response> =>
   fetch(`${address}/v1/pages`, {
     method: 'POST',
@@ -31,8 +31,8 @@ const repeated = ({ address, pid }: RunningProgram): Promise<Response> =>
   });
 
 /**
- * Asserts that the service refuses a repeated request with 503 every time, like other writes, and logs each reason only
- * once.
+ * Asserts that the service refuses both a repeated request and new writes with 503 every time, and logs each reason
+ * only once.
  */
 const refusesAll = async (program: RunningProgram): Promise<void> => {
   const before = program.output.stderr.length;

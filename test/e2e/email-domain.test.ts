@@ -43,7 +43,7 @@ if (missing !== undefined) {
       const unbound = `127.0.0.1:${servers.resolver}`;
       const environment = { DATA_DIR, ADMIN_API_KEY: KEY, MAIL_FROM, METRICS_TOKEN: 'metrics' };
       try {
-        // Nothing listens on the first server.
+        // Nothing listens at the address of the first DNS server.
         const first = await serve({ ...environment, DNS_SERVERS: `127.0.0.1:9, ${unbound}` });
         const page = (await callApi(first, KEY, 'POST', '/v1/pages', { name: 'Acme' })).body as { id: string };
         const path = `/v1/pages/${page.id}/email-domain`;

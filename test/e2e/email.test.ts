@@ -84,7 +84,7 @@ if (absent === null) {
 }
 
 test(
-  'without a configuration e-mail is off, and the health endpoint reports this',
+  'without a configuration of e-mail, no e-mail is sent, and the health endpoint reports this',
   inTemporaryFolder(async (DATA_DIR) => {
     if (IS_CLUSTER) return;
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });

@@ -40,7 +40,7 @@ test(
     );
     await stream.named('check_group', group);
     const since = stream.last();
-    // A connection that resumes after the message `since` must also receive this check.
+    // A connection that resumes after the message with the id `since` must also receive the creation of this check.
     const { id: missed } = await callApiExpecting<{ id: string }>(
       program,
       ADMIN_API_KEY,

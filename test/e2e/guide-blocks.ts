@@ -1,4 +1,7 @@
-/** A block of commands in a document, and the output that the document shows for it; empty if it shows none. */
+/**
+ * A block of commands in a document, and the output that the document shows below the block; empty if there is no such
+ * output.
+ */
 export interface GuideBlock {
   commands: string;
   output: string;

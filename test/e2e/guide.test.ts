@@ -21,7 +21,7 @@ const PAGES = readdirSync(inProject(FOLDER)).filter(
 /** Ports on which the guide's own servers listen. */
 const PORTS = ['8080', '8081', '8082'];
 
-/** Each block prints this at its end, so that the outputs can be separated. */
+/** Each block prints this character at its end, so that the outputs can be separated. */
 const SEPARATOR = '\u001e';
 
 let folder = '';

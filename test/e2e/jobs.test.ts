@@ -67,7 +67,7 @@ test(
       ['failed', `Connection refused by 127.0.0.1:${port}.`],
     );
 
-    // The result counts like any other, so the status of the check changes automatically.
+    // The result of a job changes the status of its check, as a scheduled result does.
     await eventually(async () => ((await get(path)) as { status: string }).status === 'up');
     const { jobs } = (await get('/v1/checks/jobs?status=completed')) as { jobs: ShownJob[] };
     assert.equal(

@@ -20,7 +20,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'kill -9 during a mailing to a thousand subscribers loses no message, repeats messages only under their ids, and the log lists each delivery',
+  'a program that is killed during a mailing to a thousand subscribers loses no message, repeats a message only with the same id, and lists each delivery in the log',
   inTemporaryFolder(async (DATA_DIR) => {
     const hooks = new Map<string, Hook>();
     /** message ids by subscriber and incident */

@@ -25,7 +25,7 @@ test.after.each(() => {
   started = [];
 });
 
-/** Runs `npm start` in its own process group, like a terminal. */
+/** Runs `npm start` in its own process group, as a terminal does. */
 const npmStart = async (DATA_DIR: string) => {
   const { PATH = '', HOME = '' } = process.env;
   const npm = spawn('npm', ['start'], {

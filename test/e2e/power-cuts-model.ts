@@ -17,7 +17,10 @@ export interface ResourceKind {
   create: (value: string, places: ReferencedIds) => object;
   /** the body of a change; null if resources of this kind can't be changed */
   change: ((value: string) => object) | null;
-  /** Returns the part of a response that shows the newest `value`. `created` and `changed` return what it should be. */
+  /**
+   * Returns the part of a response that depends on the newest `value`. `created` and `changed` return the expected
+   * part.
+   */
   shown: (body: Shown) => unknown;
   created: (value: string) => unknown;
   changed: (value: string) => unknown;

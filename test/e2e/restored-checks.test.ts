@@ -135,7 +135,7 @@ test(
         }
         assert.ok(DONE.includes(status), JSON.stringify(output));
         const answer = output as Results;
-        // On a slow machine, some items can reach a time limit. Another repetition of the request completes them.
+        // On a slow machine, some items may reach a time limit. The request is then repeated to complete them.
         if (answer.results.every((result) => result.status < 500)) return answer;
       }
     };

@@ -40,7 +40,7 @@ const filesIn = (folder: string): [string, Buffer][] =>
     .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name))]);
 
 test(
-  'a secret is read only by runs of checks that are bound to it, with its newest value, and no response shows the value',
+  'only runs of checks that are bound to a secret can read the secret, these runs get its newest value, and no response shows the value',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: `${folder}/data`, ADMIN_API_KEY, LOG_LEVEL: 'debug' };
     const values = ['first s3cr3t & value', 'second "s3cr3t" value'];

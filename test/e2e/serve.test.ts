@@ -91,7 +91,8 @@ test(
         resolve();
       });
     });
-    // When this request has its response, the request above, which was sent first, has arrived at the service too.
+    // The request above was sent before this request. So when this request has its response, both have arrived at the
+    // service.
     await callApi(program, 'the-admin-key', 'GET', '/v1/pages');
     process.kill(program.pid, 'SIGTERM');
     // The service refuses new connections as soon as it has handled the first signal.

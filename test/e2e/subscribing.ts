@@ -31,7 +31,7 @@ export const waitUntilNotifying = async (environment: Record<string, string>): P
   await eventually(async () => !(await listed()).includes('"state":"new"'), { within: 60_000 });
 };
 
-/** Subscribes without an API key, like a form on a website. */
+/** Subscribes without an API key, as a form on a website does. */
 export const signUp = async (
   { address }: RunningProgram,
   page: string,
@@ -66,7 +66,7 @@ const TARGETS = 100;
 const AT_ONCE = 20;
 
 /**
- * Adds many confirmed webhook subscriptions to a page, by appending their events, like an import. A running program
+ * Adds many confirmed webhook subscriptions to a page by appending their events, as an import does. A running program
  * reads these events.
  */
 export const subscribeHooks = async (

@@ -35,8 +35,8 @@ const TEXTS = [
 const NUMBERS = [1, 0, 30, 60, 443, 0.5, 1_000];
 
 /**
- * Returns the same instance of a schema at each call. This is the schema's first example, if it has any. Otherwise the
- * instance has every optional field, and in a union the first alternative that is not null.
+ * Returns the same instance of a schema at each call. If the schema has examples, the instance is the first example.
+ * Otherwise the instance has every optional field, and in a union the first alternative that is not null.
  *
  * @throws Error if no candidate is valid; add a valid one above
  */

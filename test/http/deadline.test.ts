@@ -76,7 +76,7 @@ test('a creation whose resource is stored gets 202 with the new id if its comman
   release();
 });
 
-test('a repeated request gets 409 while the first one continues after its deadline, and then the response of the first one', async () => {
+test('a repeated request gets 409 while the first request continues after its deadline, and afterwards the response of the first request', async () => {
   const { promise, release } = heldBack();
   faults.hold = promise;
   assert.is((await post('once', 'slow')).status, 503);

@@ -46,7 +46,7 @@ test('an idle connection stays open longer than the Keep-Alive header announces'
   await client.closed;
 });
 
-test('a stopping server finishes responses in progress, closes their connections and refuses new ones', async () => {
+test('a stopping server finishes responses in progress, closes their connections and refuses new connections', async () => {
   const served = await serveNotes();
   let go = (): void => undefined;
   served.faults.hold = new Promise((resolve) => (go = resolve));

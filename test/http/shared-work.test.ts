@@ -21,7 +21,7 @@ const heldWork = () => {
 };
 const staying = (): AbortSignal => new AbortController().signal;
 
-test('concurrent callers share one execution of the work, and a caller after its end starts the work again', async () => {
+test('concurrent callers share one execution of the work, and a caller after the end of this execution starts the work again', async () => {
   const share = createShareWork();
   const { state, work, release } = heldWork();
   const calls = [1, 2, 3].map(() => share('one', staying(), work));

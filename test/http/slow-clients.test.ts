@@ -104,7 +104,7 @@ test('a request whose body arrives too slowly gets 408, and the connection is cl
   await server.stop();
 });
 
-/** Blocks the event loop like a long computation. */
+/** Blocks the event loop, as a long computation does. */
 const block = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 };
@@ -321,7 +321,7 @@ test('a client that reads no byte for 30 seconds is disconnected', async () => {
   await server.stop();
 });
 
-test('an urgent request is processed while all others are queued', async () => {
+test('an urgent request is processed while all other requests are queued', async () => {
   let started = 0;
   const server = await serve(
     (request, response) => {

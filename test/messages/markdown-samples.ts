@@ -101,8 +101,8 @@ export const PIECES: readonly string[] = [
 ];
 
 /**
- * Pieces whose repetitions are extreme in one way. They are the slowest to parse, write, segment or wrap, or each of
- * their characters takes six bytes in JSON, three bytes in UTF-8, or no width.
+ * Pieces whose repetitions are extreme in one way: they are among the slowest to parse, write, segment or wrap, or each
+ * character takes six bytes in JSON, three bytes in UTF-8, or no width.
  */
 export const HARDEST: readonly string[] = [
   ...['- a\nb', '- )\na', '- _\n)', '> a\n- b\n', '|a\n|-\n', '*a_ ', '[a](b', '***a***', 'https://a.b/ ', 'a@b.c '],

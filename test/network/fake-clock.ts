@@ -1,7 +1,10 @@
 import type { Clock } from '../../network/clock.ts';
 
 export interface FakeClock extends Clock {
-  /** Advances the clock. Calls the callbacks that become due in order, and waits for their promises after each. */
+  /**
+   * Advances the clock. Calls the callbacks that become due in order, and after each call waits for the returned
+   * promise.
+   */
   advance: (milliseconds: number) => Promise<void>;
   /** Sets the wall clock. Does not affect the monotonic clock and timers. */
   set: (now: number) => void;

@@ -58,7 +58,7 @@ const ODD: readonly [string, string][] = [
 ];
 
 for (const [name, answer] of ODD) {
-  fetching(`a fetched response ${name} is accepted, as it is by web checks`, async () => {
+  fetching(`fetching accepts a response ${name}, as web checks do`, async () => {
     const server = await saying(answer);
     const { status, body } = await fetched(server.port);
     assert.equal([status, body.toString()], [200, 'hello']);

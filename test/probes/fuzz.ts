@@ -91,13 +91,13 @@ export const deliver = ({ pieces, pause, ending }: Delivery, socket: Socket, wir
 /** Matches words from libraries and code, which must not appear in error messages. */
 const FOREIGN = /assert|undici|llhttp|Response does not match|\bERR_|\bUND_|\bHPE_|\[object|undefined|at .*:\d+:\d+/;
 
-/** Asserts that an outcome has valid metadata, and explains a failure in a sentence for users. */
+/** Asserts that an outcome has valid metadata, and that a failure is explained in a sentence for users. */
 export const assertOutcome = (outcome: Outcome, metadata: TSchema): void => {
   assert.ok(Value.Check(metadata, outcome.check_metadata), JSON.stringify(outcome.check_metadata));
   assertExplained(outcome);
 };
 
-/** Asserts that an outcome explains a failure in a sentence for users. */
+/** Asserts that a failure in an outcome is explained in a sentence for users. */
 export const assertExplained = ({ status, reason, error_message: sentence }: Outcome): void => {
   if (status === 'ok') assert.equal([reason, sentence], [null, null]);
   else {

@@ -6,8 +6,8 @@ const INSIDE = 'UPTRAIL_TEST_NAMESPACE';
 /**
  * Restarts the current file in a network namespace that has only loopback, unless the process already runs in one.
  *
- * @returns `inside` if the process runs in the namespace; `outside` if the restarted file has ended, with its exit code
- * as that of this process; or the reason why no namespace could be created
+ * @returns `inside` if the process runs in the namespace; `outside` if the restarted process has ended (its exit code
+ * is then the exit code of this process); or the reason why no namespace could be created
  */
 export const enterNamespace = (): 'inside' | 'outside' | { because: string } => {
   if (process.env[INSIDE] !== undefined) return 'inside';

@@ -116,7 +116,7 @@ export const projectionRules = (definition: AnyProjection, facts: readonly Fact[
 const spread = (events: readonly RecordedEvent[]): RecordedEvent[] =>
   events.map((event) => ({ ...event, position: event.position * 1_000n }));
 
-/** Returns a copy of an event with the same id that is recorded five minutes later, as by a repeated run. */
+/** Returns a copy of an event with the same id, recorded five minutes later, as if the run had been repeated. */
 const again = (event: RecordedEvent, position: bigint): RecordedEvent => {
   const recorded_at = instantOf(millisecondsOf(event.metadata.recorded_at) + 300_000);
   return { ...event, position, metadata: { ...event.metadata, recorded_at } };

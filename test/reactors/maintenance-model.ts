@@ -3,8 +3,8 @@ import type { ScheduleFields } from '../../domain/incident/fields.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 
 /**
- * An automatic action: either a change to the status `move`, or a reminder `minutes` before the begin of the
- * maintenance.
+ * An automatic action: either a change to the status `move`, or a reminder that is sent `minutes` before the
+ * maintenance begins.
  */
 export type Done =
   | { move: string; at: Instant; told: boolean; automatic: boolean }

@@ -151,7 +151,7 @@ test('automatic steps that were missed during downtime are executed afterwards w
   assert.is(major_outage, 9 * 3_600, 'from 12:00 to 23:00 but two hours');
 });
 
-test('two processes repeat no step of a maintenance, whether they run at the same time or one takes over from the other', async () => {
+test('two processes repeat no step of a maintenance, whether they run at the same time or the second takes over from the first', async () => {
   const { happened, status } = await aMaintenance({ scheduled_remind_prior: true });
   const mortal: Handle = Object.assign(
     async (...command: Parameters<Handle>) => {

@@ -109,7 +109,8 @@ type Message = FileEnded | { begins: string };
 const FILES_PER_PROCESS = 150;
 
 /**
- * Returns a process that runs test files one after another (shared.ts). If a file ends the process, another is started.
+ * Returns a process that runs test files one after another (shared.ts). If a file ends the process, another process is
+ * started for the next file.
  */
 export const sharedProcess = (): { run: (file: TestFile) => Promise<FileResult>; stop: () => void } => {
   let child: ChildProcess | null = null;

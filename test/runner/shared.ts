@@ -18,7 +18,8 @@ export interface FileEnded {
 }
 
 declare global {
-  // Global variables of uvu: the queued suites, and whether the caller runs them instead of uvu.
+  // Global variables of uvu: `UVU_QUEUE` contains the queued suites, and `UVU_DEFER` says that the caller runs them
+  // instead of uvu.
   var UVU_QUEUE: unknown[][];
   var UVU_DEFER: number;
 }

@@ -28,7 +28,7 @@ export interface NameServers {
   /** port of unbound, which queries nsd and validates signatures with the key of the root zone */
   resolver: number;
   /**
-   * Makes nsd serve other records for a zone. Unbound may still return the previous ones from its cache for an hour.
+   * Makes nsd serve other records for a zone. Unbound may return the previous records from its cache for another hour.
    */
   change: (zone: Zone) => Promise<void>;
   close: () => Promise<void>;

@@ -43,7 +43,7 @@ export const startSubscribedSite = async (page: object = {}) => {
     confirmLink: (number = 1) => confirmPath(subscription(number), null, mac),
     unsubscribeLink: (number = 1) => unsubscribePath(subscription(number), mac),
     manageLink: (number = 1) => managePath(subscription(number), mac),
-    /** Sends a request like a browser. */
+    /** Sends a request as a browser does. */
     visit: (path: string, { headers, ...sent }: Partial<TestRequest> = {}): Promise<Reply> =>
       request(service.port, { path, headers: { accept: BROWSER, ...headers }, ...sent }),
     /** Waits until the read model contains all events of the subscriber. */

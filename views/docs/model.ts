@@ -117,7 +117,7 @@ export interface DocsFolder {
 }
 
 export interface DocsSearchResult {
-  /** a topic of the API, or a document. `name`: its path below `/docs/` */
+  /** a topic of the API, or a document; `name` is the path below `/docs/` */
   topic: { name: string; title: string };
   anchor: string;
   title: string;

@@ -54,7 +54,7 @@ const MARKS: Readonly<Partial<Record<State, string>>> = {
 
 /**
  * SVG shapes that all strips of a page refer to: a row of operational bars, a row of bars without data, and for each
- * other state a bar with its mark (a dot, a triangle or a square). A strip contains only references to them. The script
+ * other state a bar with its mark (a dot, a triangle or a square). A strip only refers to these shapes. The script
  * (site/browser/_strips.ts) reads the times and the states of bars from the attributes.
  */
 export const BarShapes = ({ scale, frame }: { scale: BarScale; frame: Frame }): JSX.Element => {
@@ -102,7 +102,7 @@ export const BarShapes = ({ scale, frame }: { scale: BarScale; frame: Frame }): 
 /**
  * A strip of bars, as a picture with a text alternative. The script (site/browser/_strips.ts) makes the strip
  * focusable, and lets the arrow keys move from bar to bar. Visitors without scripts find the same data as a table on
- * the component's own page. A page may have fifty strips, so the parts that they share are in {@link BarShapes}.
+ * the component's own page. A page may have fifty strips, so the parts that all strips share are in {@link BarShapes}.
  *
  * @param name name of the component
  * @param href address of the component's own page; absent: the row around the strip links to it

@@ -15,7 +15,7 @@ import { UptimeIntervals, type UptimeIntervalsProps } from './uptime-intervals.t
 export interface DayRow {
   day: Day;
   status: ComponentStatus | null;
-  /** duration of major outages in seconds; `partial`: duration of partial outages */
+  /** total durations of major outages and of partial outages, in seconds */
   major: number;
   partial: number;
   incidents: readonly IncidentView[];

@@ -52,7 +52,7 @@ export interface ComponentsProps {
   scale: BarScale;
   /** groups and components without a group, in the order of the page */
   sections: readonly (GroupView | ComponentView)[];
-  /** label of the start of the bars; `until`: label of their end */
+  /** labels of the start (`from`) and of the end (`until`) of the bars */
   from: string;
   until: string;
 }

@@ -11,7 +11,7 @@ export interface Link {
 
 /** Which past states of a page its visitors may see, and which of them is shown. */
 export interface FramePast {
-  /** the first and the last moment that a visitor can choose, in seconds since 1970 */
+  /** the earliest and the latest moment that a visitor can choose, in seconds since 1970 */
   from: number;
   until: number;
   /** null: the current state is shown */
@@ -19,7 +19,7 @@ export interface FramePast {
     at: Instant;
     /** query that selects this moment: `at=2026-11-20T15:04:05Z` */
     query: string;
-    /** query that selects the state before the previous change; `later`: after the next change; null: there is none */
+    /** queries that select the previous state (`earlier`) and the next state (`later`); null: there is no such state */
     earlier: string | null;
     later: string | null;
   } | null;
@@ -44,7 +44,7 @@ export interface Frame {
   theme: 'auto' | 'light' | 'dark';
   template: 'default' | 'compact' | 'minimal';
   indexed: boolean;
-  /** whether links to other pages and the footer are left out; default: false */
+  /** whether the footer and the links to other pages are left out; default: false */
   bare?: boolean;
   /** https address of the logo; null: the name is shown instead */
   logo: string | null;

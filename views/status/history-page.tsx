@@ -27,12 +27,12 @@ export interface HistoryPageProps {
   uptimes: readonly { id: string; name: string; uptime: string }[];
   components: readonly { id: string; name: string }[];
   filter: { component: string; impact: string; search: string };
-  /** address of the previous month; `newer`: address of the next month; null: there is none */
+  /** addresses of the previous month (`older`) and of the next month (`newer`); null: there is no such month */
   older: string | null;
   newer: string | null;
 }
 
-/** Any Monday. Names of weekdays are formatted from it and the following days. */
+/** Any Monday. The names of the weekdays are formatted from this day and the six days after it. */
 const MONDAY = Date.parse('2026-11-23T00:00:00Z');
 
 /** The page with the incidents of a month, or with the results of a search. */
@@ -207,7 +207,7 @@ const CalendarDay = ({
   );
 };
 
-/** A form that leads from the history to a past state of the whole page. */
+/** A form on the history page that leads to a past state of the whole status page. */
 const PastStates = ({ frame, past }: { frame: Frame; past: FramePast }): JSX.Element => (
   <details class="past-states">
     <summary>{frame.words.asOf.title}</summary>

@@ -35,7 +35,7 @@ export const stateOfComponent = (status: ComponentStatus): State => OF_COMPONENT
 export const stateOfIndicator = (indicator: StatusIndicator): State => OF_INDICATORS[indicator];
 export const stateOfImpact = (impact: IncidentImpact): State => OF_IMPACTS[impact];
 
-/** The shape of a state. It is a decoration next to the word. */
+/** The shape of a state. It is decorative, because the word for the state is shown next to it. */
 export const StateIcon = ({ state }: { state: State }): JSX.Element => (
   <svg class={`icon state-${state}`} aria-hidden="true">
     <use href={`#i-${state}`} />

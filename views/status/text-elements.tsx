@@ -23,7 +23,7 @@ export const Time = ({ at, times }: TimeProps): JSX.Element => (
   </time>
 );
 
-/** A time. A script also shows how long ago it was. */
+/** A time. A script adds how long ago the time was. */
 export const RelativeTime = ({ at, times }: TimeProps): JSX.Element => (
   <time datetime={machineTime(at)} data-time="moment" data-relative="">
     {times.moment(at)}

@@ -36,7 +36,11 @@ const UNITS = [
 const made = new Map<string, PageTimes>();
 const MOST_MADE = 500;
 
-/** Returns the cached formats of a language and a time zone. @param zone time zone of the page, or UTC */
+/**
+ * Returns the cached formats of a language and a time zone.
+ *
+ * @param zone time zone of the page; an unknown zone counts as UTC
+ */
 export const pageTimes = (language: string, zone: string): PageTimes => {
   const key = `${language} ${zone}`;
   const known = made.get(key);

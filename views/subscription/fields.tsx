@@ -48,7 +48,7 @@ export const FieldError = ({ name, text }: { name: string; text: string | undefi
     </p>
   );
 
-/** The error message of a whole form. Screen readers announce it. */
+/** The error message of a whole form. Screen readers announce the message. */
 export const FormProblem = ({ text }: { text: string | null }): JSX.Element | null =>
   text === null ? null : (
     <p class="wrong" role="alert">

@@ -12,7 +12,7 @@ export interface LinkPageProps {
   address: string;
   /** the button that the user must press; null: nothing is left to do */
   confirmation: { button: string; note: string } | null;
-  /** link to the page for changing the subscription; null: it is not offered */
+  /** link to the page for changing the subscription; null: the page is not offered */
   manage: { href: string; label: string } | null;
 }
 

@@ -15,7 +15,7 @@ const GROUPS = {
 } as const satisfies Record<ColouredState, keyof Theme>;
 
 /**
- * Minimum contrast of texts with their background (WCAG 2.2, 1.4.3). `SHAPE`: minimum contrast of states and controls
+ * Minimum contrast with the background: `TEXT` for texts (WCAG 2.2, 1.4.3), and `SHAPE` for states and controls
  * (1.4.11).
  */
 const TEXT = 4.5;

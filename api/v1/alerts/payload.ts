@@ -40,7 +40,7 @@ const orNull = async <T>(found: Promise<T>): Promise<T | null> =>
  * null.
  *
  * @param given the scope of the query, and `linkTo`, which creates links to the files of a result
- * @param views reads channels in the form of API responses; pass a caching function if they were already read
+ * @param views reads channels in the form of API responses; pass a caching function if the channels were already read
  * @returns null if there is no such alert
  */
 export const alertPayload = async (

@@ -7,7 +7,7 @@ import { resource } from '../../resource.ts';
 import { created, route, type Call, type Route } from '../../route.ts';
 import { ApiKey, NewApiKey, ApiKeyWithToken, presentApiKey, type ApiKeyWithUse } from './schema.ts';
 
-/** Both paths serve the same keys, because some existing clients use one and some the other. */
+/** Both paths serve the same keys, because existing clients use both. */
 const PATHS = ['/v1/api-tokens', '/v1/api-keys'] as const;
 const tag = 'API keys';
 const needs = { read: 'api_keys.own', write: 'api_keys.own' } as const;

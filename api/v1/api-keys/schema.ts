@@ -48,7 +48,7 @@ export const ApiKeyWithToken = namedSchema(
   }),
 );
 
-/** Maximum length of a range in characters. No valid notation of a range is longer. */
+/** Maximum length of an address range in characters. No valid notation of an address range is longer. */
 const LONGEST_RANGE = 60;
 
 const isAllowed = (range: string): boolean => isAddressOrRange(range.trim());

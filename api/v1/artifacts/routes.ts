@@ -8,8 +8,8 @@ import { route } from '../../route.ts';
 import { ARTIFACT_LINK } from './link.ts';
 
 /**
- * The media type of artifacts. They can contain content of third parties, so the policy gives them an opaque origin,
- * and forbids scripts, forms and further requests.
+ * The media type of artifacts. They can contain content of third parties, so the content security policy gives them an
+ * opaque origin, and forbids scripts, forms and further requests.
  */
 const ANYTHING = mediaType('*/*', {
   policy: {

@@ -41,7 +41,7 @@ const requireSound = async (scope: Scope, body: unknown): Promise<NewBody> => {
   throw new Invalid({ json: { ...also, ...more, ...broken } });
 };
 
-/** Creates a function that finds positions in groups, and reads each group only once. */
+/** Creates a function that finds positions in groups. The function reads each group only once. */
 const placing = (scope: Scope) => {
   const ends = new Map<string, ReturnType<typeof choosePositionsAtEnd>>();
   return async ({

@@ -13,7 +13,11 @@ import { Overview, overviewFilters, overviewPages, overviewSort } from './overvi
 /** Number of rows that are encoded before other work gets a chance to run. */
 const STEP = 200;
 
-/** Encodes a response with many `checks` as JSON in time slices. @throws the reason of the signal if it is aborted */
+/**
+ * Encodes a response with many `checks` as JSON in time slices.
+ *
+ * @throws the reason of the signal if the signal is aborted
+ */
 const textOf = async (
   { checks, ...others }: { checks: readonly unknown[] } & Record<string, unknown>,
   signal: AbortSignal,

@@ -239,7 +239,9 @@ export const Region = namedSchema(
 const REGION_NAMES = REGIONS.flatMap(({ id, aliases }) => [id, ...aliases]);
 const LONGEST_REGION_NAME = 100;
 
-/** The id or an alias of a region, or the id of a private location. The schema does not check whether it exists. */
+/**
+ * The id or an alias of a region, or the id of a private location. The schema does not check whether the region exists.
+ */
 export const regionName = withCheck(
   Type.String({
     maxLength: LONGEST_REGION_NAME,

@@ -14,7 +14,7 @@ export interface ChangeFeed {
   /**
    * Returns the changes in an organization after a position, up to the newest processed event.
    *
-   * @returns null if the position is unknown, or if too many events follow it
+   * @returns null if the position is unknown, or if too many events follow the position
    */
   changesSince: (organizationId: string, start: LogPosition) => Promise<readonly ResourceChange[] | null>;
   stop: () => void;
@@ -79,8 +79,8 @@ export const createChangeFeed = ({
   const begin = async (): Promise<void> => {
     if (from === 0n) return;
     const [event] = await main.readAll({ after: from, inclusive: true, limit: 1 });
-    // If the event has another position, no event of this service is at `from`: several services can share a database
-    // server, and the event at `from` can belong to another service.
+    // If the position of the event is not `from`, no event of this service is at `from`: several services can share a
+    // database server, and the event at `from` can belong to another service.
     if (event?.position !== from) return;
     const entry = entryOf(event);
     entries.push(entry);

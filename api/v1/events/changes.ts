@@ -32,11 +32,11 @@ const DESCRIBED: { [T in EventType]?: Describe<T> } = {
   UserPasswordChanged: () => [],
   RecoveryCodeUsed: () => [],
   SignInsFailed: () => [],
-  // Only the user of a session can see it, so changes of sessions are not sent.
+  // Only the user of a session can see the session, so changes of sessions are not sent.
   SessionStarted: () => [],
   SessionEnded: () => [],
 
-  // A revoked runner stays in the list.
+  // A revoked runner stays in the list, so it is reported as changed, not as deleted.
   RunnerRevoked: ({ data }) => [changed('runner', data.runner_id)],
   // No resource under /v1 shows whether a region is cut off.
   RegionCutOff: () => [],

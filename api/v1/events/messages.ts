@@ -12,7 +12,10 @@ export const MAX_CHANGES_PER_RESOURCE = 500;
 
 /** The content of a message before it is filtered for an audience. */
 export interface MessageContent {
-  /** Kinds of resources that clients must reload, because too many have changed or it is unknown which. */
+  /**
+   * Kinds of resources that clients must reload, because too many of them have changed or it is unknown which have
+   * changed.
+   */
   reset: readonly string[];
   /** Changes of the other kinds of resources, each encoded as JSON. */
   changes: readonly { resource: string; text: string }[];

@@ -128,8 +128,8 @@ export const createOrganizationStreams = (
     } catch (error) {
       attempts += 1;
       logger.warn({ err: error }, 'changes could not be sent to event streams; retrying');
-      // `changes` contains what arrived during the attempt. It is newer than `taken`, so it is added to `taken`, not
-      // the other way round.
+      // `changes` contains the changes that arrived during the attempt. They are newer than those in `taken`, so they
+      // are added to `taken`, not the other way round.
       taken.add(changes.list());
       [changes, appended] = [taken, new Map([...positions, ...appended])];
       schedule(timings.retry);

@@ -14,7 +14,7 @@ export interface LogPosition {
 
 export const UNMARKED = 0;
 
-/** Derives the mark of an event from its UUID. */
+/** Derives the mark of an event (see {@link LogPosition}) from its UUID. */
 export const markOf = (eventId: string): number => Number.parseInt(eventId.slice(0, 8), 16);
 
 /** Encrypts positions as tokens for clients. Plain positions would reveal how active other organizations are. */

@@ -30,8 +30,8 @@ const dataOf = (bytes: Buffer): unknown => {
 };
 
 /**
- * Parses a body as JSON. Returns null if it is not an object that can be stored. Throws no errors: the body can be any
- * output of a job, and a ping must be accepted nevertheless.
+ * Parses a body as JSON. Returns null if the body is not an object that can be stored. Throws no errors: the body can
+ * be any output of a job, and a ping must be accepted nevertheless.
  */
 const objectOf = (bytes: Buffer): object | null => {
   try {
@@ -66,7 +66,7 @@ export const pingRoutes: Route[] = Object.entries(KINDS).map(([kind, { end, summ
     responses: { 200: PingResponse },
     find: ({ scope, params }) => findHeartbeat(scope, params.heartbeat_key),
     handle: async ({ body, context, commands, found, scope }) => {
-      // GET and HEAD have no body.
+      // GET and HEAD requests have no body, so `body` is not a buffer in these requests.
       const data = dataOf(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
       const expected = await commands.bind(recordPing)(found, { kind: kind as PingKind, data }, context);
       return ok(async () => ({

@@ -63,7 +63,9 @@ const present = createPresenter(Postmortem, ['id', 'incident_id', 'preview_key']
 const presentPostmortem = ({ postmortem, incident_id, preview_key }: FoundPostmortem, showsKey: boolean): Postmortem =>
   present(postmortem, { id: postmortem.postmortem_id, incident_id, preview_key: showsKey ? preview_key : null });
 
-/** Loads a postmortem. The preview key lets anybody read the draft, so only callers who can write it see the key. */
+/**
+ * Loads a postmortem. The preview key lets anybody read the draft, so only callers who can write the draft see the key.
+ */
 const show = async (scope: Scope, incidentPath: IncidentIds, may: May): Promise<Postmortem> =>
   presentPostmortem(await findPostmortem(scope, incidentPath), may('incidents.write'));
 

@@ -26,9 +26,9 @@ const tag = 'Incidents';
 const all = '/v1/pages/{page_id}/incidents';
 const byId = `${all}/{incident_id}`;
 const IncidentParams = Type.Object(incidentParams);
-/** Default filter of the list of maintenance. */
+/** Default of the filter by status in the list of maintenance. */
 const AHEAD: readonly MaintenanceStatus[] = ['scheduled'];
-/** The response to a write shows the incident and its components. */
+/** Read models for which the response to a write waits, because the response shows the incident and its components. */
 const waitsFor = [incidents.name, components.name];
 
 /** Loads the incident in its state after the request. */

@@ -35,8 +35,8 @@ export const ComponentMap = Type.Unsafe<Record<string, ComponentStatus>>({
 });
 
 /**
- * The new status of each component, in a change. Clients can also send the array from a response, which is ignored
- * (docs/reference/requests.md#changes).
+ * The new status of each component, in a change. Clients can also send back the array that they got in a response. This
+ * array is ignored (docs/reference/requests.md#changes).
  */
 const ComponentMapOrArray = Type.Unsafe<Record<string, ComponentStatus> | unknown[]>({
   type: ['object', 'array'],
@@ -117,8 +117,8 @@ export const NewIncident = Type.Object({
 
 /** Body of PUT and PATCH (docs/reference/incidents.md#changes). */
 export const IncidentChange = Type.Object({
-  // Read-only, so any value is valid. If a client sends the current `resolved_at`, it is sending back the whole
-  // incident that it has read. In that case, `status` is not treated as a new status either.
+  // Read-only, so any value is valid. A client that sends the current `resolved_at` sends back the whole incident as it
+  // has read it. In that case, `status` is not treated as a new status either.
   resolved_at: Type.Optional(
     Type.Unknown({
       description: 'Read-only. Sending the current value with status `resolved` or `completed` leaves it unchanged.',

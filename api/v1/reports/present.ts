@@ -9,7 +9,8 @@ import { Report } from './schema.ts';
 const present = createPresenter(Report, ['recipients', 'download_url']);
 
 /**
- * Converts a report to its form in responses. For callers who cannot change it, the recipients' addresses are masked.
+ * Converts a report to its form in responses. For callers who cannot change the report, the recipients' addresses are
+ * masked.
  */
 export const presentReport = async (
   document: ReportDocument,

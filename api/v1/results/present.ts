@@ -13,7 +13,10 @@ import type { ResultWithCheck } from './schema.ts';
 /** Creates a temporary URL that opens a file of an organization without a key. */
 export type CreateFileLink = (artifactId: string, organizationId: string) => Promise<string>;
 
-/** Creates a function for links to files of results. Use it only for callers with permission to read the results. */
+/**
+ * Creates a function for links to files of results. Only callers with permission to read the results may get these
+ * links.
+ */
 export const createFileLinks =
   ({ scope, addressOf, mac }: Pick<ApiSurface['given'], 'scope' | 'addressOf' | 'mac'>): CreateFileLink =>
   async (id, organization_id) =>

@@ -27,7 +27,12 @@ const operates = ({ may, operator, scope }: ReadCall): boolean =>
 const findReadable = (call: RunnerCall): Promise<RunnerDocument> =>
   operates(call) ? findRunner(call.scope, call.params.runner_id) : findOwnRunner(call.scope, call.params.runner_id);
 
-/** Finds a runner that the caller is allowed to change. @throws NotFound @throws Forbidden if it can only be read */
+/**
+ * Finds a runner that the caller is allowed to change.
+ *
+ * @throws NotFound
+ * @throws Forbidden the caller can only read the runner
+ */
 const findWritable = async (call: RunnerCall): Promise<RunnerDocument> => {
   const runner = await findReadable(call);
   if (runner.organization_id !== call.scope.organizationId) {

@@ -57,7 +57,7 @@ export const Runner = namedSchema(
 );
 export type Runner = Static<typeof Runner>;
 
-/** A runner with its token, which is shown only when it is issued. */
+/** A runner with its token. A token is shown only when it is issued. */
 export const RunnerWithToken = namedSchema(
   'RunnerWithToken',
   Type.Object({

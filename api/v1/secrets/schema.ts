@@ -32,8 +32,8 @@ export const NewSecret = Type.Object({
 });
 
 /**
- * Body of PUT and PATCH. Clients are allowed to send the name, but cannot change it. With the name, the value is
- * optional: responses to viewers have no value, and clients send back whole objects.
+ * Body of PUT and PATCH. Clients are allowed to send the name, but cannot change it. If the body contains the name, the
+ * value is optional, because responses to viewers have no value, and clients send back whole objects.
  */
 export const SecretChange = Type.Object({
   secret_name: Type.Optional(Type.String()),
@@ -69,7 +69,7 @@ export const presentSecret: (secret: SecretDocument) => Static<typeof Secret> = 
 
 const envVariable = Type.String({ pattern: ENV_VARIABLE, sentence: ENV_VARIABLE_SENTENCE, examples: ['API_TOKEN'] });
 
-/** A secret to bind, and the environment variable from which the script reads it. */
+/** A secret to bind, and the environment variable from which the script reads the secret. */
 export const NewBinding = Type.Object({ secret_id: Id, env_variable: envVariable });
 
 /** All secret bindings of a check. */

@@ -29,7 +29,7 @@ export const sessionCookieOf = async ({ addressOf, clientAddress, mac, sent }: R
   const secure = https || (isOnLoopback(sent, clientAddress) && !isSafari(sent));
   const service = (await mac('session cookie', '')).replace(/[^a-z\d]/gi, '').slice(0, 8);
   // The prefix is not `__Host-`, because that prefix requires the path `/`. Over http on loopback, the name has no
-  // prefix, because some browsers refuse cookies with a prefix there.
+  // prefix, because some browsers refuse cookies with a prefix over http.
   const name = `${https ? '__Secure-' : ''}uptrail-refresh-${service}`;
   const attributes = `HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
   return {

@@ -43,8 +43,8 @@ const presentedTo = ({ operator }: Pick<BrowserCall, 'operator'>, session: Start
   presentSession(session, user, mayOperate(operator, user));
 
 /**
- * Creates the response to a browser that has signed in. Ends the session of the previous cookie, because nobody could
- * end it after the cookie is replaced.
+ * Creates the response to a browser that has signed in. Ends the session of the previous cookie, because after the new
+ * cookie replaces the previous one, nobody could end that session.
  */
 export const respondSignedIn = async (
   call: BrowserCall,
@@ -56,7 +56,7 @@ export const respondSignedIn = async (
   return { ...ok(async () => presentedTo(call, session, await user())), ...setCookie(cookie, session) };
 };
 
-/** Reads the user of a refreshed session. Returns null if the user was removed a moment ago. */
+/** Reads the user of a refreshed session. Returns null if the user was removed meanwhile. */
 const userOf = async ({ scope }: Pick<BrowserCall, 'scope'>, userId: string): Promise<User | null> => {
   const user = await scope.read(organizations).users.get(userId);
   return user && presentUser(await decryptUser(scope, user));

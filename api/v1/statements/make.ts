@@ -15,7 +15,7 @@ export interface StatementReads {
 export interface NewStatement {
   organizationId: string;
   pageId: string;
-  /** `2026-10` */
+  /** the month of the statement: `2026-10` */
   month: string;
   now: Instant;
 }
@@ -34,8 +34,8 @@ export const makeStatement = async (
   const { events, readAfter, headAfter } = await past.page(organizationId, pageId);
   const last = events.at(-1);
   if (!last) throw new NotFound('There is no such page.');
-  // The process that recorded the newest event may have a clock that is ahead of this one. A statement must not be
-  // dated before its events.
+  // The process that recorded the newest event may have a clock that is ahead of the clock of this process. A statement
+  // must not be dated before its events.
   const madeAt = laterOf(now, last.metadata.recorded_at);
   const figures = await readStatementFigures(readAfter(events.length), { pageId, month, madeAt }, signal);
   const head = await headAfter(events.length, signal);

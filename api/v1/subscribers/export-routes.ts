@@ -14,7 +14,7 @@ import { subscriberFilters } from './list.ts';
 import { openAddress } from './present.ts';
 import { SUBSCRIBERS_PATH } from './sign-up.ts';
 
-/** Columns of the file. Imports ignore the last five (import/columns.ts). */
+/** Columns of the file. Imports ignore the final five columns (import/columns.ts). */
 const COLUMNS = [
   'mode',
   'email',
@@ -94,8 +94,8 @@ export const exportRoutes: Route[] = [
     heavy: true,
     find: findPageInPath,
     handle: async ({ query, scope, found: page, context, commands, sealedFor }) => {
-      // A separate `appended` prevents the response from waiting for the event of this export. No read model that the
-      // response uses depends on the event.
+      // A separate `appended` prevents the response from waiting for the event that records this export. No read model
+      // that the response uses depends on this event.
       const noting = commandContext({ ...context, ...(await sealedFor(context)), appended: new Map() });
       await commands.bind(recordSubscribersExported)(page.id, query, noting);
       const pages = readSubscribersInPages(scope, page, query);

@@ -90,8 +90,8 @@ export const presentSubscriber = async (
 };
 
 /**
- * Creates the response of a new subscription. Visitors get it even if the address had subscribed before, so that they
- * cannot find out who is subscribed.
+ * Creates the response of a new subscription. Visitors get this response even if the address had subscribed before, so
+ * that they cannot find out who is subscribed.
  */
 export const presentNewSubscription = (
   requested: Pick<Subscriber, 'id' | 'page_id' | 'component_ids' | 'incident_id' | 'created_at' | 'purge_at'>,

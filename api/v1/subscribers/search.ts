@@ -85,8 +85,8 @@ const searchedTexts = async (
 };
 
 /**
- * Returns a list with the id of the subscriber who has this address. The list is empty if there is none, or if the
- * filters exclude the subscriber.
+ * Returns a list with the id of the subscriber who has this address. The list is empty if no subscriber has the
+ * address, or if the filters exclude the subscriber.
  */
 const exactly = async ({ commands, scope, found: page, query }: SearchCall, address: Address): Promise<string[]> => {
   const { id } = await commands.bind(identifySubscriber)(page.id, address);

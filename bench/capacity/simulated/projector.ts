@@ -12,8 +12,8 @@ export interface SimulatedProjector {
   /** returns the stored position */
   position: () => bigint;
   /**
-   * Returns the lag of each result since the previous call: the milliseconds between recording it and storing its
-   * position.
+   * Returns the lag of each result that was folded since the previous call: the milliseconds from recording the result
+   * until its position is stored.
    */
   takeLags: () => number[];
 }
@@ -26,7 +26,7 @@ export interface ProjectorOptions {
   work: (events: number) => Promise<void>;
 }
 
-/** Folds the results of a log like the projection engine: page by page, with one commit per page. */
+/** Folds the results of a log in the same way as the projection engine: page by page, with one commit per page. */
 export const startProjector = async ({ log, clock, signal, work }: ProjectorOptions): Promise<SimulatedProjector> => {
   const { readStore, stored } = createPositionsOnly();
   const folding = new Folding({

@@ -5,7 +5,7 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 export interface ResultsLog extends Pick<EventStore, 'append' | 'readStream' | 'readAll' | 'subscribe'> {
   /** returns the position of the newest event */
   head: () => bigint;
-  /** Discards the events up to a position. Call when all readers have passed it. */
+  /** Discards the events up to a position. Call this only when all readers have passed the position. */
   forget: (position: bigint) => void;
 }
 

@@ -66,7 +66,11 @@ export const createStage = ({ deployment, clock, signal, observations }: StageOp
   };
 };
 
-/** Simulates the load of a process that does not depend on runs. @param each milliseconds of CPU time per second */
+/**
+ * Simulates the part of a process's load that does not depend on runs.
+ *
+ * @param each milliseconds of CPU time per second
+ */
 const rest = (clock: Clock, process: SimulatedProcess, each: number, signal: AbortSignal): void => {
   const repeat = (): void => {
     if (signal.aborted) return;

@@ -8,7 +8,7 @@ import { useSubmit, type Submit } from './use-submit.ts';
 export interface FormProps {
   /** label of the submit button */
   submit: string;
-  /** state of the submission. If absent, the form shows only `problem`, and the caller shows all other errors */
+  /** state of the submission. if absent, the form shows only `problem`, and the caller shows all other errors */
   of?: Submit;
   problem?: string | null;
   /** submits the values; the form shows a Failure that it throws */

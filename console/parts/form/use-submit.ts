@@ -14,7 +14,11 @@ export interface Submit {
   problemOf: (path: string) => string | null;
   /** returns the error messages that no part of the form has requested with `problemOf` */
   others: () => string[];
-  /** Runs a submission. Does nothing while another one is in progress. @returns whether the submission succeeded */
+  /**
+   * Runs a submission. Does nothing while another submission is in progress.
+   *
+   * @returns whether the submission succeeded
+   */
   send: (work: () => Promise<void>) => Promise<boolean>;
   /** clears the error of the most recent submission */
   clear: () => void;

@@ -1,6 +1,6 @@
 /**
- * The range of rows of a long list that are rendered. A spacer replaces the rows above it, and another one the rows
- * below it.
+ * The range of rows of a long list that are rendered. One spacer replaces the rows above the range, and another spacer
+ * replaces the rows below the range.
  */
 export interface RowWindow {
   /** index of the first rendered row, from 0 */

@@ -13,8 +13,8 @@ import { words } from '../../shell/language.ts';
 import type { AccountLink } from './link.ts';
 
 /**
- * Asks for a new password, and an invited user also for their names. Afterwards it signs the user in, unless a
- * second-factor code is needed.
+ * Asks for a new password, and an invited user also for their names. Then signs the user in, unless a second-factor
+ * code is needed.
  */
 export const NewPassword = ({ token, link }: { token: string; link: AccountLink }): JSX.Element => {
   const password = useSignal('');
@@ -105,8 +105,8 @@ export const NewPassword = ({ token, link }: { token: string; link: AccountLink 
 };
 
 /**
- * Returns the error message for a failed sign-in after the password has been set. A rejected sign-in has no message,
- * because the user can sign in manually.
+ * Returns an empty message if the sign-in after setting the password was rejected, because the user can sign in
+ * manually. Throws all other errors.
  */
 const refusedOnly = (error: unknown): string => {
   if (error instanceof Failure) return '';

@@ -6,7 +6,7 @@ import { may } from '../../session/permissions.ts';
 /** An alert with the deliveries to its channels. */
 export interface AlertWithMessages {
   alert: Schemas['Alert'];
-  /** null: not known, in past states */
+  /** null: not known, because the screen shows a past state */
   messages: readonly Schemas['AlertNotification'][] | null;
 }
 

@@ -41,7 +41,9 @@ export const changeMatching = (filter: Filter, action: Action): Promise<Outcome>
   return change({ filter: conditionsOf({ ...filter, status }) }, action);
 };
 
-/** Returns the optimistic state of an alert after an action, until the stream confirms it. */
+/**
+ * Returns the optimistic state of an alert after an action. This state is shown until the stream confirms the action.
+ */
 export const optimisticRow = (row: Row, action: Action, userId: string, now: Date): Row => {
   const at = now.toISOString().replace('Z', '000');
   return action === 'acknowledge'

@@ -15,7 +15,7 @@ export const ActorName = ({ id, people }: ActorNameProps): JSX.Element => {
   return email === undefined ? <>{words.value.alerts.someoneElse}</> : <bdi>{email}</bdi>;
 };
 
-/** Shows who is handling an alert, or how it was resolved. */
+/** Shows who is handling an alert, or how the alert was resolved. */
 export const Handling = ({ alert, people }: { alert: Row; people: ReadonlyMap<string, string> }): JSX.Element => {
   const { alerts: says } = words.value;
   if (alert.status === 'resolved') {

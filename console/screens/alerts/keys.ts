@@ -6,7 +6,7 @@ export interface Keys extends ListKeys {
   acknowledge: () => void;
 }
 
-/** Registers the shortcuts of the alert list while it is shown. */
+/** Registers the shortcuts of the alert list while the list is shown. */
 export const useKeys = (keys: Keys): void => {
   useBindings([
     ...selectionBindings(keys),

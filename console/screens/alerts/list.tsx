@@ -82,7 +82,7 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
     else work.apply(ids, action);
     clear();
   };
-  /** Asks for confirmation before several alerts are resolved, because that notifies the channels. */
+  /** Asks for confirmation before several alerts are resolved, because resolving alerts notifies the channels. */
   const ask = (wanted: NonNullable<PendingAction>): void => {
     if (wanted.action === 'resolve') asked.value = wanted;
     else apply(wanted);

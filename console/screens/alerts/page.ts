@@ -1,8 +1,8 @@
 import { alertMatches, type Filter, type Row } from './filter.ts';
 
-/** A page of the list, including changes received after it was loaded. */
+/** A page of the list, including changes received after the page was loaded. */
 export interface AlertPage {
-  /** by id: the loaded rows, and rows received afterwards. Some may no longer match the filter */
+  /** by id: the loaded rows, and rows received afterwards; some of these rows may no longer match the filter */
   rows: ReadonlyMap<string, Row>;
   /** number of alerts that match the filter */
   total: number;

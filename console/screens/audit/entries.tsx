@@ -33,7 +33,10 @@ export const Entries = ({ entries, actors }: { entries: readonly Entry[]; actors
   </ol>
 );
 
-/** Shows when an entry was recorded. Links to the state of its resource at that moment if a screen shows it. */
+/**
+ * Shows when an entry was recorded. If the entry's resource has a screen, links to the state of the resource at that
+ * moment.
+ */
 const When = ({ entry }: { entry: Entry }): JSX.Element => {
   const screen = screenOf(entry);
   return screen === null ? (

@@ -12,7 +12,7 @@ export const valueText = (value: unknown): string | null => {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 };
 
-/** Returns the verb of an action on its resource type: `check.updated` gives `updated`. */
+/** Returns the part of an action's name after the resource type: `check.updated` gives `updated`. */
 export const verbOf = ({ action, resource_type }: Pick<Entry, 'action' | 'resource_type'>): string =>
   action.startsWith(`${resource_type}.`) ? action.slice(resource_type.length + 1) : action;
 

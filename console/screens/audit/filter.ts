@@ -10,8 +10,8 @@ export interface AuditFilter {
   /** from 1 */
   page: number;
   /**
-   * time of the newest entry on page 1. Later pages exclude entries after it, so that new entries do not shift the
-   * pages. Empty: unknown
+   * time of the newest entry on page 1. Later pages exclude newer entries, so that new entries do not shift the pages.
+   * Empty: unknown
    */
   asOf: string;
 }

@@ -22,8 +22,8 @@ export interface FormInput {
 const NO_CHANNELS: Channels = { ids: [], differ: false };
 
 /**
- * Returns the initial values of a new check: those of the check that is cloned, or an address in the URL's query, or
- * none.
+ * Returns the initial values of a new check: the values of the check that is cloned, an address in the URL's query, or
+ * no values.
  */
 const newSource = async (
   query: URLSearchParams,

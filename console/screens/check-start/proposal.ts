@@ -14,8 +14,8 @@ export interface Proposal {
 }
 
 /**
- * The check fails if the certificate expires within this number of days. Automatic renewal normally happens earlier
- * than that, so a failed check means that the renewal has failed.
+ * The check fails if the certificate expires within this number of days. Automatic renewal normally happens earlier,
+ * more than {@link CERTIFICATE_DAYS} days before the expiry. So a failed check means that the renewal has failed.
  */
 const CERTIFICATE_DAYS = 14;
 const LONGEST_NAME = 100;

@@ -6,8 +6,8 @@ import { words } from '../../shell/language.ts';
 import type { Check, LoadedCheck } from './source.ts';
 
 /**
- * Time in milliseconds for which the console offers to undo a deletion. One second shorter than the API's limit
- * (docs/reference/checks.md#restore), to leave time for the request.
+ * Time for which the console offers to undo a deletion, in milliseconds. This time is one second shorter than the API's
+ * limit (docs/reference/checks.md#restore), so that the request arrives before the limit.
  */
 const UNDO_MS = 29_000;
 const TOAST_MS = 5_000;

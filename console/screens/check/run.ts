@@ -64,7 +64,7 @@ const followJobEvents = (
 /**
  * Runs a check on demand and follows the run.
  *
- * @param timeout of the check, in seconds
+ * @param timeout time limit of a run, in seconds
  * @param onEnd called when the run has a result
  */
 export const useRun = (

@@ -21,7 +21,7 @@ export const queryOf = (line: string): string =>
 
 /**
  * Returns the filter line, and the ids of the checks whose target contains the text of the filter. The URL contains the
- * line as well. Targets are searched by the service, because the loaded rows do not contain them.
+ * line as well. The service searches the targets, because the loaded rows do not contain targets.
  */
 export const useFilterLine = (): { line: string; found: ReadonlySet<string>; set: (line: string) => void } => {
   useDefaultView(VIEWS);

@@ -16,7 +16,7 @@ const changes = (keys: Keys): readonly Binding[] => [
   { key: 'r', does: 'run', act: keys.run },
 ];
 
-/** Registers the shortcuts of the check list while it is shown. */
+/** Registers the shortcuts of the check list while the list is shown. */
 export const useKeys = (keys: Keys): void => {
   useBindings([...selectionBindings(keys), ...(keys.writes ? changes(keys) : [])]);
 };

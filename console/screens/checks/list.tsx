@@ -53,7 +53,7 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
   const selectAll = (): void => {
     selected.value = chosen.size === present.length ? NONE : new Set(present);
   };
-  /** Pauses the checks, or resumes them if all are paused. */
+  /** Pauses the checks, or resumes them if all of them are paused. */
   const pause = (ids: readonly string[]): void => {
     if (ids.length > 0) work.apply(ids, { active: ids.every((id) => rows.get(id)?.active === false) });
   };

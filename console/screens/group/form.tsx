@@ -15,7 +15,7 @@ import { words } from '../../shell/language.ts';
 import type { Group } from '../groups/source.ts';
 import { Swatch } from '../groups/swatch.tsx';
 
-/** Colors that are distinguishable in both themes. */
+/** Colours that are distinguishable in both themes. */
 const COLORS = ['#2458D3', '#16935A', '#B38200', '#C04A08', '#B3131B', '#8A3FC7', '#0E7C86', '#56606C'];
 
 const NEW = { name: '', description: '', color: '', active: true };
@@ -90,7 +90,7 @@ export const GroupForm = ({ group, onReload }: { group: Group | null; onReload: 
   );
 };
 
-/** Buttons for predefined colors, and a field for any other color. */
+/** Buttons for predefined colours, and a field for any other colour. */
 const Colors = ({ color, problem }: { color: Signal<string>; problem: string | null }): JSX.Element => {
   const { groups: says } = words.value;
   return (

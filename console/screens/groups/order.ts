@@ -5,8 +5,8 @@ export interface Positioned {
 }
 
 /**
- * Returns the fewest changes of positions that move a group. The changes begin at the end of the list. When they are
- * applied one by one in this order, no two other groups swap places.
+ * Returns the smallest set of position changes that moves a group, the change nearest to the end of the list first. If
+ * the changes are applied one by one in this order, no two other groups swap places.
  *
  * @param groups all groups, in order
  * @param to new index of the group, from 0
@@ -21,7 +21,7 @@ export const positionsFor = (groups: readonly Positioned[], id: string, to: numb
   let last = order[to - 1]?.position ?? 0;
   for (const group of order.slice(to)) {
     const next = order[to + 1]?.position ?? last + 2;
-    // The moved group gets a position between its neighbours, if there is a free one.
+    // The moved group gets a position between those of its neighbours, if one is free.
     const wanted = group === moved ? Math.max(last + 1, Math.floor((last + next) / 2)) : group.position;
     const position = Math.max(last + 1, wanted);
     if (position !== group.position) changes.push({ id: group.id, position });

@@ -20,7 +20,7 @@ import { HeartbeatStateSection } from './state.tsx';
 
 type Heartbeat = Schemas['Heartbeat'];
 
-/** The loaded heartbeat; null: it was deleted while the screen was open. */
+/** The loaded heartbeat; null: the heartbeat was deleted while the screen was open. */
 interface LoadedHeartbeat {
   heartbeat: Heartbeat | null;
 }

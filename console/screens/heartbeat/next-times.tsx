@@ -13,7 +13,7 @@ import { LastPing, NextPing, ScheduleText } from '../heartbeats/state.tsx';
 import { expectedTimes } from '../heartbeats/times.ts';
 import { absoluteAddress } from './address.ts';
 
-/** Shows times in a time zone, and also in the browser's zone if it differs. */
+/** Shows times in a time zone, and also in the browser's zone if the two zones differ. */
 export const NextTimes = ({ times, zone }: { times: readonly number[]; zone: string }): JSX.Element => {
   const own = ownTimeZone();
   return (

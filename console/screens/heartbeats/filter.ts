@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 
-/** The state of a heartbeat, with the names of the API's filter. `pending`: it was never pinged. */
+/** The state of a heartbeat, with the names of the API's filter. `pending`: the heartbeat was never pinged. */
 export type HeartbeatState = 'down' | 'grace' | 'up' | 'pending' | 'paused';
 
 /** All states, most important first. */

@@ -21,7 +21,7 @@ import { shapeOf } from './state.tsx';
 
 const NONE: readonly Heartbeat[] = [];
 
-/** The heartbeat list, late ones first. */
+/** The heartbeat list, late heartbeats first. */
 const Heartbeats = (): JSX.Element => {
   const at = useListLocation('/heartbeats');
   const filter = filterOf(at.appliedLine);

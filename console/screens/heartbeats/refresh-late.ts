@@ -3,11 +3,11 @@ import type { Heartbeat } from './source.ts';
 import { nextLate } from './times.ts';
 
 /**
- * Minimum interval between two reads, in milliseconds. Without it, many heartbeats with a period of a minute would
- * cause constant reads.
+ * Minimum interval between two reads, in milliseconds. Without this minimum, many heartbeats with a period of a minute
+ * would cause constant reads.
  */
 const LEAST_MS = 30_000;
-/** Time in milliseconds that the service is given to store a ping that arrived in time. */
+/** Time after the due time in which the service stores a ping that arrived in time, in milliseconds. */
 const MARGIN_MS = 2_000;
 const MOST_MS = 86_400_000;
 

@@ -7,7 +7,7 @@ export type Heartbeat = Schemas['HeartbeatRow'];
 
 /** The data of a page of the list. */
 export interface HeartbeatPage {
-  /** late heartbeats, down ones first; loaded only for the first page, and only without a status filter */
+  /** late heartbeats, those that are down first; loaded only for the first page, and only without a status filter */
   late: readonly Heartbeat[];
   /** the total number of late heartbeats */
   lateCount: number;

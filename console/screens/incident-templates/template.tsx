@@ -20,7 +20,8 @@ interface Loaded {
 }
 
 /**
- * Returns the initial values of a new template. If the URL's query names an incident, the values are copied from it.
+ * Returns the initial values of a new template. If the URL's query names an incident, the values are copied from this
+ * incident.
  */
 const beginning = async (query: URLSearchParams, signal: AbortSignal): Promise<TemplateFields> => {
   const page_id = query.get('page_id');

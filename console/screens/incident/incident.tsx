@@ -82,7 +82,9 @@ const IncidentScreen = ({ params: { page_id = '', incident_id = '' } }: { params
 };
 export default IncidentScreen;
 
-/** The editor for updates. It is collapsed after the incident has ended, because updates are rare from then on. */
+/**
+ * The editor for updates. It is collapsed after the incident has ended, because updates of ended incidents are rare.
+ */
 const WriteUpdate = ({ isOver, children }: { isOver: boolean; children: ComponentChildren }): JSX.Element => {
   const { writeUpdate } = words.value.incidents;
   return isOver ? (

@@ -25,7 +25,7 @@ export const daysAfter = (day: Day, count: number): Day => {
 
 /**
  * Returns the day with the same number in the month that is `count` months later. If that month has no such day,
- * returns its last day.
+ * returns the last day of that month.
  */
 export const monthsAfter = (day: Day, count: number): Day => {
   const date = dateOf(`${monthOf(day)}-01`);

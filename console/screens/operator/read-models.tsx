@@ -10,7 +10,7 @@ import { Part } from './part.tsx';
 
 type Model = Schemas['ServiceState']['read_models'][number];
 
-/** The lag of read models. Those that are up to date are collapsed. */
+/** The lag of read models. Read models that are up to date are collapsed. */
 export const ReadModels = ({ models }: { models: readonly Model[] }): JSX.Element => {
   const says = words.value.operator;
   const numbers = numberFormat(language.value);

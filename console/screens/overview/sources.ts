@@ -44,7 +44,7 @@ type Heartbeat = Schemas['HeartbeatRow'];
 
 const isLate = ({ status }: Heartbeat): boolean => status === 'grace' || status === 'down';
 
-/** The heartbeats with an overdue ping, down ones first. */
+/** The heartbeats with an overdue ping, heartbeats that are down first. */
 export const HEARTBEATS: LiveSource<readonly Heartbeat[]> = {
   load: async (signal) => {
     const late: Heartbeat[] = [];

@@ -65,7 +65,8 @@ const PageScreen = ({ params }: { params: Params }): JSX.Element => {
       <Head page={page} />
       {loaded.status === 'failed' && <FailureLine failure={loaded.failure} again={again} />}
       <Tab
-        // Forms follow only later revisions, and a past state may be an earlier one.
+        // A form ignores revisions earlier than its own, and a past state may be an earlier revision. So each past
+        // state gets a new form.
         key={`${id} ${tab} ${pastMoment.value === null ? '' : page.revision}`}
         tab={tab}
         page={page}

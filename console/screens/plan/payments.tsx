@@ -118,7 +118,7 @@ export const Payments = (): JSX.Element => {
   );
 };
 
-/** A link to the file of an invoice, or only its number if there is no file. */
+/** A link to the file of an invoice, or only the invoice number if there is no file. */
 const Invoice = ({ of: { invoice_number, confirmation_url } }: { of: Payment }): JSX.Element => {
   if (confirmation_url === null) return <>{invoice_number ?? '–'}</>;
   // If PUBLIC_URL is not set, the API returns only a path.

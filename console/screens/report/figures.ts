@@ -27,12 +27,14 @@ export interface Day {
   average_response_time: number | null;
 }
 
-/** A bar of a chart; null: no data. `height` is from 0 to 1. If `state` is set, the bar has the color of that state. */
+/**
+ * A bar of a chart; null: no data. `height` is from 0 to 1. If `state` is set, the bar has the colour of that state.
+ */
 export type Bar = { height: number; state: 'operational' | 'degraded' | 'major' | null } | null;
 
 /**
  * Returns one bar per day with the uptime. Most uptimes are close to 100 %, so the axis starts at 90 %, or at the
- * uptime of the worst day if that is lower.
+ * uptime of the worst day if this uptime is below 90 %.
  */
 export const uptimeBars = (days: readonly Day[], target: number | null): Bar[] => {
   const known = days.flatMap(({ uptime_percentage }) => uptime_percentage ?? []);

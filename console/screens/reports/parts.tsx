@@ -50,7 +50,7 @@ export const ScheduleText = ({ report }: { report: Report }): JSX.Element => {
 
 /**
  * Returns the URL of a file at the origin from which this console was loaded. The API builds links from `PUBLIC_URL`,
- * which may be a different origin. The console's policy forbids loading from other origins.
+ * which may be a different origin, and the console's content security policy forbids loading from other origins.
  */
 export const fileAddress = (download_url: string): string => {
   const { pathname, search } = new URL(download_url, SERVICE_URL);

@@ -14,7 +14,8 @@ export const sortedRunners = (runners: readonly Runner[]): Runner[] =>
 
 /**
  * Returns the names of private locations by region id. A private location has the name of its oldest runner that is not
- * revoked, as in `GET /v1/checks/get-regions`. If all its runners are revoked, it has the name of the oldest runner.
+ * revoked, as in `GET /v1/checks/get-regions`. If all runners of the location are revoked, the location has the name of
+ * its oldest runner.
  */
 export const locationNames = (
   runners: readonly Pick<Runner, 'name' | 'region' | 'private' | 'created_at' | 'revoked_at'>[],
@@ -32,14 +33,14 @@ export const locationNames = (
 };
 
 /**
- * Clock offset from which a warning is shown, in milliseconds. It is only a warning, because the times of results do
- * not depend on the runner's clock.
+ * Clock offset from which a warning is shown, in milliseconds. A wrong clock causes no error, because the times of
+ * results do not depend on the runner's clock.
  */
 const NOTABLE_OFFSET_MS = 1_000;
 
 /**
- * Returns by how many seconds a runner's clock is ahead. Returns null if the offset is too small for a warning, or
- * unknown.
+ * Returns the offset of a runner's clock from the clock of the service, in seconds. Returns null if the offset is too
+ * small for a warning, or unknown.
  */
 export const notableOffset = ({ clock_offset_ms: offset }: Pick<Runner, 'clock_offset_ms'>): number | null =>
   offset === null || Math.abs(offset) < NOTABLE_OFFSET_MS ? null : offset / 1_000;

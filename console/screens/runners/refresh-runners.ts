@@ -6,7 +6,7 @@ const EVERY_MS = 30_000;
 
 /**
  * Reads the runners periodically while at least one of them is connected. This is necessary because the event stream
- * does not report their load and last contact. Nothing is read while the tab is hidden.
+ * does not report the load and the last contact of runners. Nothing is read while the tab is hidden.
  */
 export const useRunnerRefresh = (runners: readonly Runner[], again: () => void): void => {
   useEffect(() => {

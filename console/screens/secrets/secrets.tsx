@@ -156,7 +156,7 @@ interface DeleteProps {
   onDone: () => void;
 }
 
-/** Confirms the deletion of a secret. If checks use it, the API rejects the deletion and names them. */
+/** Confirms the deletion of a secret. If checks use the secret, the API rejects the deletion and names the checks. */
 const Delete = ({ secret, onClose, onDone }: DeleteProps): JSX.Element => {
   const { secrets: says, common } = words.value;
   return (

@@ -10,8 +10,8 @@ import { signIn, signInByCode } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
 
 /**
- * Asks for e-mail address and password, and then for a code if the user has a second factor. Afterwards the requested
- * screen is shown.
+ * Asks for e-mail address and password, and then for a code if the user has a second factor. After the sign-in, the
+ * requested screen is shown.
  */
 export const SignIn = ({ ended }: { ended: boolean }): JSX.Element => {
   const challenge = useSignal<string | null>(null);

@@ -26,7 +26,7 @@ export const ALL_HEARTBEATS: LiveSource<readonly Heartbeat[]> = {
 /**
  * Replaces a tag on all checks and heartbeats, or removes it.
  *
- * @throws Failure some objects may have been changed already; a retry changes the others
+ * @throws Failure some objects may have been changed already; a retry changes the remaining objects
  */
 export const replaceTag = async (
   { checks, heartbeats }: { checks: Rows; heartbeats: readonly Heartbeat[] },

@@ -15,8 +15,8 @@ export interface SealedTexts {
   /** the names on the way to the text; `*`: every property of an object, `[]`: every element of an array */
   path: readonly [string, ...string[]];
   /**
-   * Whether all users except editors and admins see a mask instead of the text. A function receives the last name of
-   * the path.
+   * Whether all users except editors and admins see a mask instead of the text. A function decides this from the final
+   * name of the path.
    */
   secret: boolean | ((name: string) => boolean);
 }

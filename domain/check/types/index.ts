@@ -11,7 +11,7 @@ import { synthetic } from './synthetic.ts';
 import { tcp } from './tcp.ts';
 import { web } from './web.ts';
 
-/** All check types. probes/index.ts lists those that this release can run. */
+/** All check types. probes/index.ts lists the types that this release can run. */
 export const CHECK_TYPES: readonly CheckType[] = [
   // The API lists the types in this order.
   web,

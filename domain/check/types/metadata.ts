@@ -5,7 +5,7 @@ export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type
 /** Duration of a phase of a run in whole milliseconds; null if the phase did not happen. */
 export const phaseDuration = orNull(Type.Integer());
 
-/** An issuer or root that expires before the server's certificate. After it has expired, clients reject the server. */
+/** An issuer or root that expires before the server's certificate. After this expiry, clients reject the server. */
 export const IssuerExpiry = Type.Object({
   /** common name of the issuer or, without one, another part of its name: `R11` */
   subject: Type.String(),

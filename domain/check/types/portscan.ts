@@ -58,7 +58,7 @@ export const PortscanParameters = Type.Object(
       description: 'maximum duration of the whole scan; `timeout` does not apply',
     }),
     min_parallelism: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })),
-    // nmap accepts at least 5 ms.
+    // 5 ms is the minimum that nmap accepts.
     max_rtt_timeout: Type.Optional(
       duration(5, LONGEST_HOST_TIMEOUT_MS, 'Must be a time from 5ms to 10m, such as 100ms or 2s.'),
     ),

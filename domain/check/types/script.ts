@@ -31,8 +31,8 @@ export const ResultFile = Type.Object({
   contentType: Type.String(),
   name: Type.String(),
   /**
-   * In stored results a reference (domain/check/file-references.ts). In responses a signed link, which works without an
-   * API key for a limited time.
+   * In stored results, a reference (domain/check/file-references.ts). In responses, a signed link, which works without
+   * an API key for a limited time.
    */
   url: Type.String(),
 });

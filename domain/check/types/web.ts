@@ -67,14 +67,14 @@ export const WebMetadata = Type.Object({
   port: Type.Integer(),
   /** IP address of the final server; null without a connection */
   address: orNull(Type.String()),
-  /** the last requested URL, truncated; its query is replaced by `?…` */
+  /** the URL of the final request, truncated; its query is replaced by `?…` */
   final_url: Type.String(),
   /** null without a response */
   status_code: orNull(Type.Integer()),
   /** version of HTTP, such as `1.1`; absent without a response */
   http_version: Type.Optional(Type.String()),
   /**
-   * Size of the last response body as transferred, in bytes. Null if reading ended early and the response had no
+   * Size of the final response body as transferred, in bytes. Null if reading ended early and the response had no
    * Content-Length.
    */
   body_size: Type.Optional(orNull(Type.Integer())),

@@ -17,8 +17,8 @@ export interface RuleSentenceFacts {
   /** number of regions, for `specific_count` */
   regions: number;
   /**
-   * number of consecutive runs in which the condition must be met before an alert fires. `recoveries`: number of
-   * consecutive runs in which it must not be met before the alert is resolved
+   * An alert fires after `confirmations` consecutive runs in which the condition is met. The alert is resolved after
+   * `recoveries` consecutive runs in which the condition is not met.
    */
   confirmations: number;
   recoveries: number;

@@ -34,7 +34,7 @@ export interface AppearanceWords {
   choose: string;
   /** says which colour the page uses; `contrast`: its contrast with the background */
   used: (colour: string, contrast: string) => string;
-  /** shown if the configured colour is unreadable and the page uses another one */
+  /** shown if the configured colour is unreadable and the page uses another colour */
   adjusted: (colour: string, contrast: string) => string;
   standard: (colour: string) => string;
   states: string;

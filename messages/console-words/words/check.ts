@@ -99,7 +99,7 @@ export interface CheckWords {
   name: string;
   history: string;
   noHistory: string;
-  /** shown instead of an actor's e-mail address if there is none */
+  /** shown instead of an actor's e-mail address if the actor has none */
   actors: Readonly<Record<'user' | 'api_key' | 'system', string>>;
   field: string;
   before: string;

@@ -80,7 +80,7 @@ export interface ResultWords {
   videos: string;
   log: string;
   wholeLog: string;
-  /** shown if the file no longer exists */
+  /** shown if a file of the result no longer exists */
   fileGone: string;
   page: (address: string) => string;
   requests: string;

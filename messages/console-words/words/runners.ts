@@ -20,13 +20,13 @@ export interface RunnersWords {
   program: string;
   /** heading of the column with the check types that a runner supports */
   types: string;
-  /** says how many check types a runner can't run. The reasons are listed after it */
+  /** says how many check types a runner can't run; the reasons are listed after this text */
   lacking: (count: number) => string;
   /** warns that the region has no other runner */
   alone: string;
   /**
-   * warns that the runner's clock is ahead of the clock of the service; `behind`: that it is behind the clock of the
-   * service
+   * `ahead` warns that the runner's clock is ahead of the service's clock, and `behind` that the runner's clock is
+   * behind
    */
   ahead: (duration: string) => string;
   behind: (duration: string) => string;

@@ -22,7 +22,7 @@ export interface TagWords {
   removeText: string;
   /** the number of objects with the tag */
   affected: (checks: number, heartbeats: number) => string;
-  /** heading for objects that refer to the tag but do not change with it */
+  /** heading for objects that refer to the tag but stay unchanged when the tag changes */
   kept: string;
   rules: (count: number) => string;
 }

@@ -12,7 +12,7 @@ export const uptimeColor = (uptime: number | null, target: number | null): strin
   return uptime >= GOOD ? COLORS.good : uptime >= FAIR ? COLORS.fair : COLORS.bad;
 };
 
-/** Returns a function that draws a table cell, which shows the uptime of each day as a colour. */
+/** Returns a function that draws a table cell with one colour for the uptime of each day. */
 export const strip =
   (sheet: Sheet, uptimes: readonly (number | null)[], target: number | null): Draw =>
   (x, y, width, height) => {

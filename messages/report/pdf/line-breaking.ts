@@ -7,8 +7,8 @@ const LONGEST_LINE = 500;
 /**
  * Breaks a text into lines of at most `width`. Words that are wider than a line are broken.
  *
- * @param widthOf returns the width of a text on one line, in the unit of `width`. It takes time proportional to the
- * length of the text, which is why this function calls it only with short texts
+ * @param widthOf returns the width of a text on one line, in the unit of `width`. Because it takes time proportional to
+ * the length of the text, this function calls it only with short texts
  */
 export const breakLines = (text: string, width: number, widthOf: (text: string) => number): string[] => {
   const lines: string[] = [];

@@ -73,7 +73,7 @@ export interface SheetOptions {
 export const openSheet = ({ title, made, foot, compress = true }: SheetOptions): Sheet => {
   const document = new PDFDocument({
     size: 'A4',
-    // All content is positioned explicitly. With a margin, PDFKit would start new pages automatically.
+    // All content is positioned explicitly. With a margin, PDFKit would start new pages by itself.
     margin: 0,
     bufferPages: true,
     compress,
@@ -92,8 +92,8 @@ export const openSheet = ({ title, made, foot, compress = true }: SheetOptions):
   const last = PAGE.height - PAGE.margin - PAGE.foot;
 
   const styled = ({ size = 9, weight = 'regular', color = COLORS.text }: Style): void => {
-    // Fonts are set by path. If a font is set by a registered name, the library reads its file again after every change
-    // of font.
+    // Fonts are set by path. If a font were set by a registered name, PDFKit would read the font file again after every
+    // change of font.
     document.font(FONTS[weight]).fontSize(size).fillColor(color);
   };
 

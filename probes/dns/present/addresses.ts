@@ -1,6 +1,6 @@
 import { isIP, SocketAddress } from 'node:net';
 
-/** Returns an address in the spelling of `inet_ntop`, which all tools use; undefined if it is not of this family. */
+/** Returns an address in the spelling of `inet_ntop`, which all tools use; undefined if it is of another family. */
 export const spelledAddress = (text: string, family: 4 | 6): string | undefined =>
   isIP(text) === family && !text.includes('%')
     ? new SocketAddress({ family: `ipv${family}`, address: text }).address

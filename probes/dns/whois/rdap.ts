@@ -89,8 +89,8 @@ const serversOf = async (inquiry: LookUpInProgress): Promise<Servers> => {
   const key = `RDAP servers of ${url.href}`;
   let known = (await memory.get(key)) as Servers | string | undefined;
   if (known === undefined) {
-    // Runs for many registries start simultaneously and need the same list. One run requests the list, and the others
-    // wait.
+    // Runs for many registries start simultaneously and need the same list. One run requests the list, and the other
+    // runs wait for it.
     await memory.waitForSlot(key, CLAIM_MS, signal);
     const now = clock.monotonic();
     known = (await cachedOrPending(key, now + (deadline - now) / 2, context)) as Servers | string | undefined;

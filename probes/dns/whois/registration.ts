@@ -26,12 +26,15 @@ const LAST_KNOWN = 30 * DAY_SECONDS;
 const PAUSE_MS = 1_000;
 /**
  * Maximum time for which a look-up waits in the queue of a registry, in milliseconds. Without this limit, the runs of a
- * thousand domains would all wait at the same time.
+ * thousand domains could all wait at the same time.
  */
 const QUEUE_MS = 3_000;
 /** If a look-up has less time than this, in milliseconds, a timeout may not be the server's fault. */
 const FAIR_MS = 4_000;
-/** If a look-up has waited in a queue in vain, the queue is closed for this time, in seconds. */
+/**
+ * After a look-up has waited in a queue without success, further look-ups do not enter the queue for this time, in
+ * seconds.
+ */
 const BUSY = 2;
 
 const TIME_IS_UP = new Error('There is no time left to ask registries.');
@@ -144,7 +147,7 @@ const lookUp = async (domain: string, inquiry: LookUpInProgress): Promise<Answer
   return { info, error: sentences.length === 0 ? null : sentences.join(' '), passing, free: false };
 };
 
-/** Calls `run`. If it takes too long, aborts it and returns undefined. */
+/** Calls `run`. If `run` takes longer than the given time, aborts it and returns undefined. */
 const ending = async <T>(
   milliseconds: number,
   context: RunContext,

@@ -4,7 +4,7 @@ import type { RunContext } from '../../engine/check-type.ts';
  * Calls `run` and aborts the signal of its context after a time limit. The abort reason is `reason`, or the reason of
  * the given context's signal if that signal aborts first.
  *
- * @param run receives a context whose signal it must observe: it rejects with the abort reason
+ * @param run receives a context; when the signal of this context aborts, `run` must reject with the abort reason
  */
 export const withTimeLimit = async <T>(
   milliseconds: number,

@@ -10,7 +10,7 @@ export interface WhoisInfo {
   status: string[];
 }
 
-/** Fills the gaps of one source from another. */
+/** Returns `info`; data that is missing in `info` comes from `rest`. */
 export const merged = (info: WhoisInfo, rest: WhoisInfo): WhoisInfo => ({
   domain_name: info.domain_name ?? rest.domain_name,
   registrar: info.registrar ?? rest.registrar,

@@ -27,8 +27,8 @@ const MAX_LINE = 1_000;
 const MAX_KEY = 100;
 
 /**
- * Parses the fields of a response. WHOIS has no format: registries write `key: value`, `[key] value`, dots between the
- * two, or the value on the line below its key.
+ * Parses the fields of a response. WHOIS has no format: registries write `key: value`, `[key] value`, the value behind
+ * the key and some dots, or the value on the line below its key.
  */
 export const linesOf = (text: string): Line[] => {
   const lines: Line[] = [];

@@ -1,7 +1,7 @@
 import type { RunRecord } from '../record.ts';
 import type { ShowText } from './texts.ts';
 
-/** Maximum number of entries. More never fit into a result. */
+/** Maximum number of entries. A result never has room for more entries. */
 const MOST_ENTRIES = 4_000;
 /** Maximum length of a message in a result, in characters. The file with the full logs contains the whole message. */
 const LONGEST_MESSAGE = 8_192;

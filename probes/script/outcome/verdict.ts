@@ -17,7 +17,7 @@ const LONGEST_SENTENCE = 900;
 export type Verdict = Pick<Outcome, 'status' | 'reason' | 'response_time' | 'error_message'>;
 
 /**
- * Decides whether a run passed. If it did not, the verdict contains a sentence about the first failure.
+ * Decides whether a run passed. If the run failed, the verdict contains a sentence about the first failure.
  *
  * @param timeout time limit of the run, in milliseconds
  */
@@ -37,8 +37,8 @@ export const verdictOn = (record: RunRecord, timeout: number, shown: ShowText): 
 };
 
 /**
- * Returns whether a run failed because its time was up. This includes runs whose tests were ended slightly before the
- * time limit, to reserve time for the report (../inside/run.cts).
+ * Returns whether a run failed because its time was up. Tests are ended slightly before the time limit, to reserve time
+ * for the report (../inside/run.cts). Such a run counts as having run out of time too.
  */
 const ranOutOfTime = ({ end, tests, fatal, execution_time }: RunRecord, timeout: number): boolean =>
   end.how === 'timeout' ||
@@ -66,7 +66,7 @@ const testFailure = (test: RecordedTest, shown: ShowText): string => {
     .slice(0, 2)
     .map(({ message }) => shownError(message, LONGEST_READ, shown))
     .filter((text) => text !== '');
-  // If a test timed out, the first error says so, and the second error says what the test was waiting for.
+  // If a test timed out, the first error is about the timeout, and the second error says what the test was waiting for.
   const text = test.status === 'timedOut' ? (texts[1] ?? texts[0]) : texts[0];
   const step =
     stepPath(test.steps, ({ error }) => error !== null, shown) ??

@@ -8,9 +8,10 @@ import type { ResponseHead } from '../../../network/http/response-head.ts';
 type Written = (error?: Error | null) => void;
 
 /**
- * A connection to a target, for the HTTP client of Node.js. It parses responses as leniently as browsers do
- * (network/http/), and rewrites them for the client's strict parser. The result contains nothing that two parsers could
- * interpret differently, such as a length in addition to chunks, unusual line ends, or control characters.
+ * A connection to a target, for the HTTP client of Node.js. The connection parses responses as leniently as browsers do
+ * (network/http/), and rewrites them for the client's strict parser. The rewritten response contains nothing that two
+ * parsers could interpret differently, such as a length in addition to chunks, unusual line ends, or control
+ * characters.
  *
  * Call {@link expect} before each request.
  */
@@ -33,7 +34,8 @@ export class CleanResponses extends Duplex {
     socket.once('end', () => this.push(null));
     socket.on('error', (error) => this.destroy(error));
     socket.once('close', () => {
-      // After a regular end, received data may still be unread. The stream then ends on its own.
+      // After a regular end, received data may still be unread. In this case, the stream ends by itself after that
+      // data.
       if (!socket.readableEnded) this.destroy();
     });
     socket.on('timeout', () => this.emit('timeout'));

@@ -69,8 +69,8 @@ export const createTargetConnector = ({ resolve, policy, ports, clock, limits }:
       const context = { clock, resolve: few, policy, signal: ending.signal };
       const { socket, address } = await openConnection(place, context, QUIET);
       keep(socket);
-      // The policy has already allowed the address to connect to. The address of the connected socket is checked too,
-      // in case it differs from that address.
+      // The policy has already allowed the address to connect to. The actual address of the connected socket is checked
+      // too, because it might be a different one.
       const reached = socket.remoteAddress;
       const why = reached === undefined ? null : policy.refusal(reached, place.port);
       if (!over && why === null) return socket;

@@ -95,13 +95,13 @@ export const createForward = (options: ForwardOptions) => {
     };
 
     const begin = (again: boolean): void => {
-      // A request with a body gets a new connection. If the target had closed a reused connection, the request would
-      // have to be sent again, which is impossible for a streamed body.
+      // A request with a body gets a new connection. On a reused connection that the target has closed, the request
+      // would fail, and a streamed body can't be sent again.
       const agent = body ? createAgent(options, false) : agentOf(request.socket);
       const headers = requestHeaders(request.rawHeaders, authority);
       const asked = send({
         ...{ agent, host, port, method: request.method, path, headers, setHost: false },
-        // The limit is doubled, because CleanResponses enforces the real limit, and makes heads slightly longer.
+        // CleanResponses enforces the real limit, but makes heads slightly longer, so this limit is twice as large.
         maxHeaderSize: 2 * limits.head,
         insecureHTTPParser: false,
       });

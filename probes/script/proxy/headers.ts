@@ -20,7 +20,8 @@ const passedOn = (raw: readonly string[], except: ReadonlySet<string>): Pair[] =
     .flatMap(([, value]) => value.split(',').map((option) => option.trim().toLowerCase()));
   return pairs.filter(([name]) => {
     const lower = name.toLowerCase();
-    // `Connection: Content-Length` would turn a body into a part of the next request.
+    // With `Connection: Content-Length`, this field would be removed, and the body would become a part of the next
+    // request.
     const isFraming = lower === 'content-length';
     return !OF_CONNECTION.has(lower) && !except.has(lower) && (isFraming || !named.includes(lower));
   });

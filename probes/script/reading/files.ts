@@ -59,7 +59,7 @@ export const createFiles = (
       if (said.size === 0) await finish();
     },
 
-    /** @throws InvalidMessage if no file is being received, or it exceeds its announced size */
+    /** @throws InvalidMessage if no file is being received, or the file exceeds its announced size */
     write: async (content: Buffer): Promise<void> => {
       if (!coming) throw new InvalidMessage('bytes of no file');
       coming.left -= content.length;

@@ -126,7 +126,7 @@ const time = (value: unknown): number => {
   return value;
 };
 
-/** Validates a time of a request; -1 if something did not happen. */
+/** Validates a time of a request. The time is -1 if its event did not happen. */
 const moment = (value: unknown): number => {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new InvalidMessage('a wrong time');
   return Math.max(-1, Math.min(value, Number.MAX_SAFE_INTEGER));

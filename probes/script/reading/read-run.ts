@@ -83,7 +83,7 @@ export const readRun = async <P extends Proxy>(
     signal.throwIfAborted();
     const told: ScriptEnd = cause.end ?? (ended.how === 'ended' ? { how: 'died', cause: 'it was ended' } : ended);
     if (told.how === 'died') for (const line of unframed()) recording.log(lineOf(line, clock));
-    // Timers may fire up to a millisecond early.
+    // Timers may fire up to a millisecond early, so the measured time of a run that timed out may be too short.
     const took = told.how === 'timeout' ? begin.timeout : Math.min(executionTime, begin.timeout);
     return recording.record(told, took);
   } catch (error) {

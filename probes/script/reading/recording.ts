@@ -9,11 +9,11 @@ import {
 } from '../record.ts';
 import { InvalidMessage } from './read-message.ts';
 
-/** Limits of a record. What exceeds them is omitted, and the record says so. */
+/** Limits of a record. Items beyond a limit are omitted, and the record says so. */
 const MOST = { tests: 200, steps: 2_000, depth: 20, pages: 20, logs: 1_048_576, notes: 20 } as const;
 /**
- * Number of steps that a record may contain beyond the maximum. Such a step is stored while it is running, and
- * afterwards only if it failed. So the step of a failure is recorded even after very many other steps.
+ * Number of steps that a record may contain beyond the maximum. Such an additional step is stored while it is running,
+ * and is removed when it ends without a failure. So the step of a failure is recorded even after very many other steps.
  */
 const RESERVE = 200;
 
@@ -129,7 +129,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     note,
     log,
 
-    /** Adds a message to the record. @throws InvalidMessage if it contradicts earlier messages */
+    /** Adds a message to the record. @throws InvalidMessage if the message contradicts earlier ones */
     hear: (said: Exclude<SandboxMessage, { type: 'ready' | 'file' }>): void => {
       switch (said.type) {
         case 'log': {

@@ -59,10 +59,10 @@ const busy = (): Set<number> => {
 };
 
 /**
- * Claims a user id that no other sandbox of this machine uses. The claim is an abstract socket: the kernel gives its
- * name to only one process at a time, and releases it when that process ends in any way. A process in another network
- * namespace could claim the same id simultaneously. To avoid this, ids are chosen randomly, and ids with processes are
- * not used.
+ * Claims a user id that no other sandbox of this machine uses. The claim is an abstract socket: the kernel gives the
+ * name of the socket to only one process at a time, and releases the name when that process ends in any way. A process
+ * in another network namespace could claim the same id simultaneously. To avoid this, ids are chosen randomly, and ids
+ * with processes are not used.
  *
  * @throws LocalFailure if there is no free id
  */

@@ -17,7 +17,7 @@ const OLD_MS = 600_000;
 const LOOK_MS = 15_000;
 /** Minimum time between the start of a script and the start of a spare sandbox, in milliseconds. */
 const CONSIDERATE_MS = 3_000;
-/** Backoff after consecutive failures, in milliseconds. After the last value, this value is repeated. */
+/** Backoff after consecutive failures, in milliseconds. Further failures use the final value. */
 const PAUSES_MS = [100, 400, 1_600, 6_400, 30_000];
 /** Number of consecutive failures after which waiting runs fail. */
 const HOPELESS = 3;
@@ -83,8 +83,8 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
   const count = (): number => ready.length + inUse.size + starting;
 
   /**
-   * Starts missing sandboxes. If runs wait, starts the sandboxes immediately. Otherwise starts them one at a time, and
-   * not within {@link CONSIDERATE_MS} after the start of a script.
+   * Starts missing sandboxes. If runs wait for sandboxes, starts them immediately. Otherwise starts one at a time, and
+   * none within {@link CONSIDERATE_MS} after the start of a script.
    */
   const fill = (): void => {
     if (stopped || cancelPause) return;

@@ -34,7 +34,7 @@ export interface SandboxesOptions<P extends Proxy> {
   clock: Clock;
   /** folder for sockets and other files, with a short path; default: the system's folder for temporary files */
   folder?: string;
-  /** Called when a sandbox can't be started, unless the previous one could not be started either. */
+  /** Called when a sandbox can't be started, unless the start of the previous sandbox failed too. */
   cannotStart?: (cause: string) => void;
   /** if true, cgroups are not used even if they are available; for tests */
   withoutGroups?: boolean;

@@ -18,7 +18,7 @@ const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** Normalises a name as printed by OpenSSL. The results are equal if OpenSSL considers the names equal. */
 const nameKey = (name: string): string => name.toLowerCase().replace(/[ \t]+/g, ' ');
 
-/** Reads trust anchors. Skips unreadable ones. @param texts each contains one or more certificates as PEM */
+/** Reads trust anchors. Skips unreadable certificates. @param texts each contains one or more certificates as PEM */
 export const anchorsIn = (texts: Iterable<string>): Anchors => {
   const byName = new Map<string, Buffer[]>();
   const fingerprints = new Set<string>();
@@ -32,7 +32,8 @@ export const anchorsIn = (texts: Iterable<string>): Anchors => {
     byName.set(key, [...(byName.get(key) ?? []), certificate.raw]);
   }
   return {
-    // Stores bytes and parses them at each call: an OpenSSL object takes ten times as much memory as the bytes.
+    // Stores the bytes of certificates and parses them at each call, because OpenSSL's objects take ten times as much
+    // memory.
     namedAs: ({ issuer }) => (byName.get(nameKey(issuer)) ?? []).map((der) => readCertificate(der)),
     has: ({ fingerprint }) => fingerprints.has(fingerprint),
   };

@@ -18,8 +18,8 @@ const MAX_LENGTH = 10;
  */
 const MAX_SIGNATURES = 60;
 /**
- * Maximum number of comparisons of names with name constraints for one path. A hostile server may send ten thousand of
- * each.
+ * Maximum number of comparisons of names with name constraints for one path. A hostile server may send ten thousand
+ * names and as many constraints.
  */
 const MAX_COMPARISONS = 2 ** 18;
 

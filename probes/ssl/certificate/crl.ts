@@ -119,7 +119,8 @@ const whyNotCovering = (extensions: Extensions, { crlUrls, isAuthority }: Certif
       return 'covers only some revocations';
     if (isAuthority ? point.onlyContainsUserCerts : point.onlyContainsCACerts) return 'covers other certificates';
     if (!point.distributionPoint) continue;
-    // Without this check, a man in the middle could send another part of the issuer's list.
+    // Without this check, a man in the middle could send a part of the issuer's list that does not cover this
+    // certificate.
     const names = point.distributionPoint.fullName ?? [];
     if (!names.some(({ uniformResourceIdentifier: url }) => crlUrls.includes(url ?? '')))
       return 'covers other certificates';

@@ -63,7 +63,7 @@ export const shortName = (name: Name): string => {
   );
 };
 
-/** Returns whether a name begins with all parts of another. */
+/** Returns whether a name begins with all parts of another name. */
 export const beginsWith = (name: Name, base: Name): boolean =>
   base.length <= name.length && [...base].every((part, index) => comparable(part) === comparable(name[index]));
 

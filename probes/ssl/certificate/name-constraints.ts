@@ -42,7 +42,11 @@ const kindOf = (name: GeneralName): Kind | undefined => KINDS.find((kind) => (na
 const ofKind = (trees: GeneralSubtrees | undefined, kind: Kind): GeneralName[] =>
   trees ? [...trees].map(({ base }) => base).filter((base) => kindOf(base) === kind) : [];
 
-/** Returns whether a name is within a base. @param unknown the result for unsupported kinds of names */
+/**
+ * Returns whether a name is equal to or below the base of a constraint.
+ *
+ * @param unknown the result for unsupported kinds of names
+ */
 const isWithin = (name: GeneralName, base: GeneralName, kind: Kind, unknown: boolean): boolean => {
   switch (kind) {
     case 'dNSName':

@@ -25,7 +25,11 @@ export const timeProblem = ({ notBefore, notAfter }: Certificate, now: number): 
   return { code: 'not_yet_valid', details: `Certificate is not valid before ${from}.` };
 };
 
-/** Returns a problem if a certificate is not valid for a host; otherwise null. @param host result of `hostName` */
+/**
+ * Returns the problem of a certificate that is not valid for a host; null if it is valid.
+ *
+ * @param host result of `hostName`
+ */
 export const hostProblem = ({ names, subject }: Certificate, host: string): CertificateProblem | null => {
   if (isFor(host, names)) return null;
   const shown = names.flatMap((name) => nameText(name) ?? []).map((name) => cut(printable(name), 80));

@@ -10,8 +10,8 @@ import type { Certificate } from './read-certificate.ts';
 import type { RevocationReading, RevocationStatus } from './revocation-status.ts';
 
 /**
- * The revocation status from a source, or a sentence that says why it is unknown. It is plain JSON, because it is
- * cached.
+ * The revocation status from a source, or a sentence that says why the status is unknown. The value is plain JSON, so
+ * that it can be cached.
  */
 export type RevocationAnswer =
   { source: 'ocsp' | 'crl'; answer: RevocationStatus; from: string } | { source: null; answer: null; details: string };
@@ -36,13 +36,13 @@ const WITHOUT_ANSWER = 300;
 
 /**
  * Returns the revocation status of a certificate. Queries the OCSP responder of the certificate and, if that fails, the
- * revocation list of the issuer. Connects only to addresses that the target policy allows. Uses plain HTTP, because the
- * responses are signed. Does not follow redirects. Caches the result.
+ * revocation list of the issuer. Connects only to addresses that the target policy allows. Plain HTTP is enough,
+ * because the responses are signed. Does not follow redirects. Caches the result.
  *
  * If the context's signal aborts, rejects with the signal's reason.
  *
- * @param issuer the issuer of the certificate. It must be trusted, because an untrusted certificate could name any
- * address as its source.
+ * @param issuer the issuer of the certificate; must be trusted, because the certificate names the address of its
+ * source, and anyone can make an untrusted certificate with any address
  */
 export const queryRevocation = async (
   certificate: Certificate,
@@ -115,7 +115,10 @@ interface Found {
   from: string;
 }
 
-/** Returns the status from the first source that knows the certificate, and sentences about sources that failed. */
+/**
+ * Returns the status from the first source that knows the certificate, and sentences about the sources that failed
+ * before.
+ */
 const firstAnswer = async (
   urls: readonly string[],
   context: RunContext,

@@ -10,14 +10,14 @@ export interface RevocationStatus {
 }
 
 /**
- * The status of a certificate. If the response is unusable, the reason as the predicate of a sentence about the source:
- * `cannot be read`.
+ * The status of a certificate. If the response is unusable, `answer` is null, and `why` is the predicate of a sentence
+ * about the source: `cannot be read`.
  */
 export type RevocationReading = { answer: RevocationStatus } | { answer: null; why: string };
 
-/** Tolerance for responders whose clocks are ahead. */
+/** Tolerance for responders whose clocks are ahead, in milliseconds. */
 const SKEW_MS = 5 * 60_000;
-/** Validity of a response that names no next update. Authorities renew their responses within days. */
+/** Validity of a response that names no next update, in milliseconds. Authorities renew their responses within days. */
 const WITHOUT_END_MS = 7 * 86_400_000;
 
 /** Returns the reason why a response is not current; null if it is current. @param now milliseconds since 1970 */

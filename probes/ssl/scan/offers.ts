@@ -5,7 +5,7 @@ import { EMPTY_RENEGOTIATION_INFO_SCSV, SUITES, type Suite } from '../wire/suite
 
 /**
  * The form of a hello. Most servers understand every form. Some fail if there are many suites, if there are extensions,
- * or if they don't know the name in SNI. Some servers with TLS 1.3 require a key share before they choose.
+ * or if they don't know the name in SNI. Some servers with TLS 1.3 require a key share before they choose a suite.
  * - `full`: all suites together, with the usual extensions
  * - `short`: few suites
  * - `nameless`: few suites, without SNI

@@ -23,8 +23,8 @@ export const accepted = (
   );
 
 /**
- * Returns `finding` if the scan has examined all of the protocols completely. Otherwise returns that the test was not
- * possible.
+ * Returns `finding` if the scan has examined all of the protocols completely. Otherwise returns a finding that says
+ * that the test was not possible.
  */
 export const unlessCutOff = (
   { protocols }: ScanFacts,

@@ -17,7 +17,7 @@ export const VULNERABILITIES = [
 ] as const;
 export type VulnerabilityName = (typeof VULNERABILITIES)[number];
 
-/** Kinds of results, for tests that distinguish several. */
+/** Kinds of results. Only some tests distinguish several kinds, for example a strong and a weak oracle. */
 export type FindingName =
   | 'strong_oracle'
   | 'weak_oracle'

@@ -73,8 +73,8 @@ const inWords = ({ response, early }: Answer): string => `${response}, ${early ?
 const areAlike = (answers: readonly string[]): boolean => new Set(answers).size === 1;
 
 /**
- * Returns the response to each form; null if the response to a form was not the same in all rounds. Whether a response
- * is early varies by chance, so the majority of the rounds decides this.
+ * Returns the usual response to each form; null if the response to any form was not the same in all rounds. Whether the
+ * server responds early varies by chance, so the majority of the rounds decides whether a response counts as early.
  */
 const usualOf = (rounds: readonly (readonly Answer[])[]): string[] | null => {
   const usual = PREMASTER_SECRET_FORMS.map((_, index) => {
@@ -146,7 +146,8 @@ const answerTo = async (
 const MOST = 3;
 
 /**
- * Reads the response of a server. Returns its records; if there are none, how the server ended the connection.
+ * Reads the response of a server. Returns the records of the response; if the server sent none, how the server ended
+ * the connection.
  *
  * @param patience timeout of the first record, in milliseconds
  * @param grace timeout of each further record, in milliseconds
@@ -161,8 +162,8 @@ const answerOn = async (wire: Wire, patience: number, grace: number): Promise<st
 
 /**
  * Returns a finding of a weak or strong oracle. The oracle is weak if all badly padded secrets get the same response.
- * Then only completely well-formed secrets get a different response, and an attacker's random secrets are hardly ever
- * well-formed (ROBOT paper, section 3.3).
+ * With a weak oracle, only completely well-formed secrets get a different response, and an attacker's random secrets
+ * are hardly ever well-formed (ROBOT paper, section 3.3).
  */
 const oracle = ([, wrongStart, wrongPlace, noZero]: readonly string[]): VulnerabilityFinding => {
   const isWeak = wrongStart === wrongPlace && wrongPlace === noZero;

@@ -34,11 +34,11 @@ const COMPRESSION = [1, 0];
 
 /**
  * Tests a server for known vulnerabilities by observing its behaviour. For a healthy server, this takes twelve
- * connections; the dialer limits how many are concurrent. If a test gets no response while others run, it is repeated
- * alone, because a server that serves one client at a time may have been busy with the other tests.
+ * connections; the dialer limits how many are concurrent. If a test gets no response while other tests run, the test is
+ * repeated alone, because a server that serves one client at a time may have been busy with the other tests.
  *
- * When the context's signal aborts, or when the server accepts no more connections, returns the findings so far. The
- * remaining findings then say that they were not tested.
+ * When the context's signal aborts, or when the server accepts no more connections, returns the findings so far. For
+ * the tests that were not performed, the findings say so.
  *
  * @throws LocalFailure
  */
@@ -88,8 +88,8 @@ export interface VulnerabilityTests {
 }
 
 /**
- * Tests that run after all others. They renegotiate, which may take long, and a server that serves one client at a time
- * would not respond to other tests during this time.
+ * Tests that run after all other tests. These tests renegotiate, which may take long. During this time, a server that
+ * serves one client at a time would not respond to other tests.
  */
 const LAST: ReadonlySet<VulnerabilityName> = new Set(['ticketbleed', 'session_renegotiation']);
 

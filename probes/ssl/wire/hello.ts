@@ -82,7 +82,7 @@ export const readHelloResponse = async (
       continue;
     }
     if (heard.type !== RECORDS.handshake) {
-      // After the server's choice, other records are encrypted records of TLS 1.3. Before the choice, they are garbage.
+      // A record after the server's choice is an encrypted record of TLS 1.3. A record before the choice is garbage.
       if (chosen) return chosen;
       if (heard.type === RECORDS.changeCipherSpec) continue;
       return garbage(heard.body);

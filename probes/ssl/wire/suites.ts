@@ -25,7 +25,7 @@ export interface Suite {
   export: boolean;
   /** whether recorded connections remain secret if the server's key is stolen later */
   forwardSecrecy: boolean;
-  /** the oldest protocol with this suite, as on the wire; `last` is the newest */
+  /** the oldest (`first`) and the newest protocol (`last`) with this suite, as on the wire */
   first: number;
   last: number;
 }

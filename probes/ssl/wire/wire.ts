@@ -10,7 +10,7 @@ export interface Wire {
   readonly peer: string;
   /** the local address, for protocols in which a client must identify itself */
   readonly from: string;
-  /** Writes bytes. Does nothing if the server has disconnected; the next read reports that. */
+  /** Writes bytes. Does nothing if the server has disconnected; the next read reports the disconnection. */
   send: (bytes: Buffer) => void;
   /**
    * Reads exactly `count` bytes. If the read ends early, the received bytes remain for the next read.
@@ -23,7 +23,7 @@ export interface Wire {
   readUntil: (mark: string, most: number, patience: number) => Promise<Buffer | ReadEnd | 'too-long'>;
   /** Returns at most `most` bytes that have arrived, without removing them. */
   peek: (most: number) => Buffer;
-  /** Closes the connection immediately. Always call this method or `release`. */
+  /** Closes the connection immediately. Every connection must be ended with this method or `release`. */
   close: () => void;
   /** Returns the connection as a socket, from which unread bytes can be read. */
   release: () => Socket;

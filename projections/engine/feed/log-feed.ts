@@ -51,7 +51,7 @@ export class LogFeed {
   }
 
   /**
-   * Returns the events after a position. With `wait`, waits until there is at least one.
+   * Returns the events after a position. With `wait`, waits until there is at least one event.
    *
    * @returns null if the signal is aborted
    */

@@ -20,8 +20,8 @@ type Handlers = Readonly<Record<string, ((event: RecordedEvent, models: unknown)
  * it was stored.
  *
  * @returns the same projection if no replaced type concerns it, so that folds of other events cost nothing
- * @throws TypeError if one of these handlers declares further documents or a search, which would have to take the
- * changes by the handlers before it into account
+ * @throws TypeError if one of these handlers declares further documents or a search; both would depend on the changes
+ * by the handlers before it
  */
 export const foldReplacedEvents = <P extends Folds>(
   projection: P,

@@ -4,7 +4,7 @@ import { RETENTION, type Coordination } from '../../../stores/coordination/port.
 import type { AnyProjection } from './define.ts';
 
 /**
- * Reads the state of the retention of results. Returns null before the service has stored one
+ * Reads the state of the retention of results. Returns null if the service has not stored a state yet
  * (service/logs/retention.ts).
  */
 export const readRetention = async (coordination: Pick<Coordination, 'read'>): Promise<Retention | null> => {

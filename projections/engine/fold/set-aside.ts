@@ -22,14 +22,14 @@ export type SetAsideCause = 'refused' | 'not_folded';
 export interface SetAsideDocument extends Document {
   /** {@link setAsideId} */
   id: string;
-  /** Collection of the document. Empty for an event that names no document. */
+  /** Collection of the document. Empty if an event that names no document is set aside. */
   collection: string;
-  /** Id of the document, or of the event if it names no document. */
+  /** Id of the document, or of the event if an event is set aside. */
   document: string;
   cause: SetAsideCause;
   /** a sentence */
   reason: string;
-  /** The event that could not be folded, or the newest event when the document was refused for the first time. */
+  /** `not_folded`: the event that could not be folded; `refused`: the newest event at the first refusal. */
   event: { position: string; id: string; type: string; recorded_at: Instant } | null;
   /** Number of parts with the content. 0 if the document did not exist. */
   parts: number;
@@ -45,7 +45,9 @@ interface PartDocument extends Document {
   base64: string;
 }
 
-/** Maximum size of the JSON in a part, in bytes. Even in base64, it is well below the maximum size of a document. */
+/**
+ * Maximum size of the JSON in a part, in bytes. Even in base64, a part is well below the maximum size of a document.
+ */
 const PART_BYTES = 3 * 1_048_576;
 
 export const setAsideId = (collection: string, document: string): string => `${collection}/${document}`;

@@ -16,7 +16,9 @@ interface Entry {
   /** Null if the document does not exist, or is to be deleted. */
   document: Document | null;
   written: boolean;
-  /** Whether the document was stored without being looked up before. Handlers do so for documents that never change. */
+  /**
+   * Whether a handler stored the document without looking it up before, as handlers do for documents that never change.
+   */
   blind: boolean;
   /** Whether the document was looked up and was not in the store. */
   absent: boolean;
@@ -28,7 +30,7 @@ class WorkingCollection implements Model<Document> {
   found: readonly Document[] = [];
   dirty = false;
   readonly #held = new Map<string, Entry>();
-  /** Documents of earlier units. They are still current, because nothing else writes to this generation. */
+  /** Cache of documents of earlier units. They are still current, because nothing else writes to this generation. */
   readonly #recent: LRUCache<string, Document>;
   #declared: readonly string[] = [];
   /** Entries that the current handler has replaced, in their previous state. */
@@ -140,7 +142,7 @@ class WorkingCollection implements Model<Document> {
     return writes;
   }
 
-  /** After a commit, keeps the documents as recent ones. */
+  /** After a commit, moves the documents to the cache of recent documents. */
   settle(): void {
     for (const [id, { document, blind }] of this.#held) {
       if (document && !blind) this.#recent.set(id, document);
@@ -159,8 +161,8 @@ class WorkingCollection implements Model<Document> {
 const NONE: readonly never[] = [];
 
 /**
- * Collects the changes that a batch of events makes to the documents of one generation, and stores them in `commit`. A
- * unit must not be used after a failed commit, because the content of the store is unknown then.
+ * Collects the changes that a batch of events makes to the documents of one generation, and stores them in `commit`.
+ * After a failed commit, the content of the store is unknown, so the unit must not be used any more.
  */
 export class UnitOfWork {
   readonly models: Readonly<Record<string, WorkingCollection>>;

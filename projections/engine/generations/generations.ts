@@ -50,8 +50,8 @@ export const nextGeneration = async (
 };
 
 /**
- * Creates a generation to be built. Indexes are created at the end of the build, because that is faster. If the
- * projection searches its own documents, it needs the indexes during the build, so they are created here.
+ * Creates a generation to be built. Indexes are usually created at the end of the build, because this is faster. But if
+ * the projection searches its own documents, it needs the indexes during the build, so this function creates them.
  */
 export const makeGeneration = async (
   readStore: ReadStore,

@@ -23,8 +23,9 @@ export interface RebuildOptions {
   /** Returns milliseconds since 1970. */
   clock: () => number;
   /**
-   * Prevents engines from starting until the returned function is called. Resolves to null if an engine is running. The
-   * running engine is then requested to switch readers. In an embedded deployment, this takes `service.lock`.
+   * Prevents engines from starting until the returned function is called. Resolves to null if an engine is already
+   * running; the rebuild then requests the switch of readers from this engine. In an embedded deployment,
+   * `service.lock` prevents engines from starting.
    */
   keepEngineOut: () => Promise<(() => Promise<void>) | null>;
   /** Whether to compare the new generation with the live one before the switch. */
@@ -95,7 +96,8 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
     const build = new Build(folding, { ...options, signal: ended });
     const live = options.verify ? await liveGeneration(coordination, projection) : null;
     const liveCheckpoint = live && (await readCheckpointOf(readStore, live));
-    // To be compared, the new generation must not be ahead of the live one.
+    // For the comparison, both generations must be at the same position, so the new one must not get ahead of the live
+    // one.
     if (liveCheckpoint) await build.to(liveCheckpoint.position);
     else await build.toMark();
     build.report('indexing');
@@ -136,7 +138,8 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
 };
 
 /**
- * Drops a generation that will not be used. The store refuses to drop it if another process is responsible for it now.
+ * Drops a generation that will not be used. If another process is responsible for the generation now, the store refuses
+ * to drop it.
  */
 const dropBuilt = async (readStore: ReadStore, generation: Generation, lease: Lease): Promise<void> => {
   try {

@@ -13,8 +13,8 @@ export class RetiringGeneration {
   #folding: Folding | null;
 
   /**
-   * @param fed whether to fold new events; false if the generation is behind the one that replaced it
-   * @param lease lease under which it was replaced
+   * @param fed whether to fold new events; false if this generation is behind the generation that replaced it
+   * @param lease lease under which this generation was replaced
    */
   constructor(folding: Folding, fed: boolean, context: ProjectionContext, lease: WriterLease) {
     this.number = folding.generation.number;
@@ -24,7 +24,7 @@ export class RetiringGeneration {
     void this.#drop(folding);
   }
 
-  /** Whether new events must still be folded into it. */
+  /** Whether new events must still be folded into this generation. */
   get isFed(): boolean {
     return this.#folding !== null;
   }

@@ -23,9 +23,10 @@ export interface GenerationStart {
 }
 
 /**
- * Chooses the generation with which the work on a projection starts. This is the generation that readers use, if it
- * fits the log. If it does not fit, an older backup of the log was restored. Then the generation is dropped and a new
- * one is built. Reactors are halted and all sessions are ended, because the log might lack the ends of sessions.
+ * Chooses the generation with which the work on a projection starts: the generation that readers use, if it fits the
+ * log. If it does not fit, an older backup of the log was restored. In this case, drops the generation and creates a
+ * new one, which must be built. Also halts the reactors and ends all sessions, because the log might lack the ends of
+ * sessions.
  */
 export const startGeneration = async (
   projection: AnyProjection,

@@ -79,10 +79,11 @@ const askEngine = async (generation: Generation, options: SwitchReadersOptions):
     }
     const response = await readSwitch(coordination, projection);
     if (response?.generation === number && response.state === 'switched') return true;
-    // The engine might be about to use this generation, so the engine must decide whether to drop it.
+    // The generation is not dropped here, because the engine might be about to use it.
     if (response?.generation !== number) throw new Error(`Another rebuild of ${projection} finished first.`);
     if (response.state === 'refused') {
-      // An engine that has not noticed the loss of its lease might have refused although its successor has switched.
+      // The engine that refused might have lost its lease without noticing, and the new holder of the lease might have
+      // switched.
       if (await isLive(generation, coordination)) return true;
       onRefused();
       throw new Error(response.reason ?? `The engine refused to switch to generation ${number} of ${projection}.`);

@@ -2,8 +2,8 @@ import type { CatalogueEntry, Coordination } from '../../../stores/coordination/
 import type { Projector } from '../projector.ts';
 
 /**
- * A request to switch readers to a generation. A rebuild sends it to the engine. They are different processes, so the
- * request is stored as a coordination value.
+ * A request to switch readers to a generation. A rebuild sends it to the engine. The rebuild and the engine are
+ * different processes, so the request is stored as a coordination value.
  */
 export interface SwitchRequest {
   generation: number;

@@ -17,7 +17,7 @@ export interface LogEnds {
 /** Interval at which a failed search for the end of a log is repeated during a wait, in milliseconds. */
 const SEARCH_MS = 500;
 
-/** The state of a read model: whether it might lack events that readers have seen in it. */
+/** A read model that must catch up or has caught up (see {@link CatchUp}). */
 interface Known {
   projection: AnyProjection;
   current: boolean;
@@ -31,13 +31,13 @@ interface Known {
 
 /**
  * Tracks which read models have caught up. A power cut, or a failover of the database, can undo the final seconds of
- * writes to a read model, although readers have seen them or the log has acknowledged them. Therefore a read model must
- * first reach the newest relevant event of its log before readers can rely on it. This applies when the process starts,
- * when readers switch to another generation, when a position went backwards, and after a store was unavailable. When a
- * read model has caught up, this is remembered in memory.
+ * writes to a read model, although readers may already have seen these writes. Therefore a read model must first reach
+ * the newest relevant event of its log before readers can rely on it. This applies when the process starts, when
+ * readers switch to another generation, when a position went backwards, and after a store was unavailable. The process
+ * remembers in memory which read models have caught up.
  *
- * Readers do not wait for a read model that has stopped at an event. It shows all earlier events until an operator
- * acts.
+ * Readers do not wait for a read model that has stopped at an event. Until an operator acts, such a read model shows
+ * all earlier events.
  */
 export class CatchUp {
   readonly #ends: LogEnds | null;

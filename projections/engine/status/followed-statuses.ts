@@ -213,7 +213,7 @@ export const followStatuses = (options: FollowStatusesOptions): FollowedStatuses
     };
   };
 
-  /** Waits for a read that began at `since` or later. @throws ReadModelLate if there is none in time */
+  /** Waits for a read that began at `since` or later. @throws ReadModelLate if there is no such read in time */
   const lookedAt = async (followed: Followed, since: number, milliseconds: number): Promise<void> => {
     const seen = polls.pipe(
       filter(() => followed.looked >= since),

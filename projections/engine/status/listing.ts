@@ -89,8 +89,8 @@ const listingOf = async (projection: AnyProjection, options: ProjectionListingOp
 const MOST_TRIED = 10_000;
 
 /**
- * Creates a function that tests whether an event changes a document or cannot be folded. Events that change nothing do
- * not count as lag, because a running projection does not store its position for them (Projector). Writes nothing.
+ * Creates a function that tests whether an event changes a document or cannot be folded. Other events do not count as
+ * lag, because a running projection does not store its position for them (Projector). Writes nothing.
  */
 const changing = async (
   projection: AnyProjection,

@@ -79,8 +79,8 @@ const isSame = (one: Visible, other: Visible): boolean =>
   one.state === other.state && one.error === other.error && one.set_aside === other.set_aside;
 
 /**
- * Returns the published part of a status. `catching_up` is published as `live`, because every burst of events causes
- * it.
+ * Returns the part of a status that is published. The state `catching_up` is published as `live`, because every burst
+ * of events causes this state for a moment.
  */
 const visible = ({ state, error, set_aside = 0 }: ProjectionStatus): Visible => ({
   state: state === 'catching_up' ? 'live' : state,

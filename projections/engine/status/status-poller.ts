@@ -48,7 +48,7 @@ interface Known {
   /** Number of the generation in use. Null if there is none. */
   live: number | null;
   published: PublishedState | null;
-  /** Time of the most recent report of its engine, by the monotonic clock. */
+  /** Time of the most recent report of the read model's engine, by the monotonic clock. */
   reportedAt: number;
 }
 

@@ -35,7 +35,7 @@ export interface Statuses {
    * @throws RangeError if there is no projection with that name
    */
   folds: (name: string, type: string) => boolean;
-  /** Emits the current status, and then each new one. */
+  /** Emits the current status, and then each new status. */
   watch: (name: string) => Observable<ProjectionStatus>;
   /**
    * Waits until a projection has folded its log up to a position.
@@ -107,7 +107,7 @@ export const createStatuses = (
   const isFarBehind = (name: string): boolean =>
     clock.monotonic() - (catchingUp.get(name) ?? Infinity) > SOON_DONE && lag(name) > SOON_FOLDED;
 
-  /** Tests whether a short wait would be in vain. */
+  /** Tests whether waiting for a short time would be useless. */
   const isHopeless = ({ name, state }: ProjectionStatus): boolean =>
     state === 'stopped' ||
     state === 'failing' ||

@@ -28,11 +28,11 @@ interface Wanted {
 }
 
 /**
- * Finds positions that read models have passed without storing them. This is needed for read models that other
- * processes keep up to date: they store a position only together with documents, or after an event that the projection
- * handles (`positionsFollowed`). If the log has no handled event between the stored position and a later one, the
- * documents are the same at both positions, so the read model has passed the later one. To find out, the log is read,
- * but only if a caller waits for a position that is not stored soon.
+ * Finds positions that read models have passed without storing them. If another process keeps a read model up to date,
+ * that process stores the position only together with documents, or after an event that the projection handles
+ * (`positionsFollowed`). So the stored position can be too low. If the log has no handled event between the stored
+ * position and a later one, the documents are the same at both positions, so the read model has passed the later
+ * position. To find out, the log is read, but only if a caller waits for a position that is not stored soon.
  */
 export class UnstoredPositions {
   readonly #options: UnstoredOptions;
@@ -93,8 +93,8 @@ export class UnstoredPositions {
     const { name, log } = projection;
     const before = statuses.of(name);
     if (before.generation === null) return;
-    // If the log does not contain the event yet, for example on a follower of a cluster, it might also lack earlier
-    // ones.
+    // If the log does not contain the event at the position yet, for example on a follower of a cluster, the log might
+    // also lack earlier events. In this case, the search proves nothing.
     const [there] = await stores[log].readAll({ after: position, inclusive: true, limit: 1 });
     if (!there) return;
     const unfolded = await oldestUnfolded(stores[log], projection, before.position);

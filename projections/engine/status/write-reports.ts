@@ -19,7 +19,10 @@ export type WrittenCollections = ReadonlyMap<string, readonly string[] | 'many'>
 /** Receives a report. Must not throw. */
 export type WriteListener = (written: WriteReport) => void;
 
-/** Maximum number of ids of a collection in a report. If there are more, only the collection is reported. */
+/**
+ * Maximum number of ids of a collection in a report. If there are more ids, the report only says that the collection
+ * has changed.
+ */
 export const MOST_IDS = 256;
 
 /** Tells whether anybody listens for writes. */

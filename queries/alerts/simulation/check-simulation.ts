@@ -19,8 +19,8 @@ const EVENTS_PER_STEP = 64;
 
 /**
  * Evaluates a rule on the past results of one check. Uses the same folds and deciders as the live evaluation
- * (reactors/alerts/judge.ts). Evaluates at each change after which the live evaluation would, with the times of the
- * results instead of the clock.
+ * (reactors/alerts/judge.ts). Evaluates the rule after each change that would cause a live evaluation. The times of the
+ * results replace the clock.
  */
 export class CheckSimulation {
   readonly #rule: SimulatedRule;
@@ -33,7 +33,9 @@ export class CheckSimulation {
   #isJudging = false;
   /** when the rule must be evaluated again even if nothing changes; null if this is not necessary */
   #again: { milliseconds: number; at: Instant } | null = null;
-  /** the sums of an uptime window without its newest hour, and what they depend on */
+  /**
+   * the sums of an uptime window without its newest hour; valid while `key` (the window and the hour) stays the same
+   */
   #window: { key: string; sums: EvaluationFacts['otherHours'] } | null = null;
   /** number of runs that the rule was evaluated on */
   runs = 0;
@@ -94,7 +96,9 @@ export class CheckSimulation {
     this.#evaluate(at);
   }
 
-  /** Evaluates the rule at each time up to and including `at` at which its result may change without a new result. */
+  /**
+   * Evaluates the rule at each time, up to and including `at`, at which its outcome may change without a new result.
+   */
   #pass(at: Instant): void {
     for (;;) {
       const changes = this.#timeline.next;

@@ -82,7 +82,7 @@ export class CheckTimeline {
     return this.#changes[this.#passed]?.at ?? null;
   }
 
-  /** The present state, after all changes that were passed. */
+  /** The present state: the state after all changes that `advance` has passed. */
   get state(): TimelineState {
     this.#state ??= this.#read();
     return this.#state;

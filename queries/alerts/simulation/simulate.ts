@@ -34,7 +34,7 @@ export interface Simulation {
   alerts: SimulatedAlert[];
   /** number of runs that the rule was evaluated on */
   runs: number;
-  /** whether a limit was reached, so that later alerts, or alerts of further checks, are missing */
+  /** whether a limit was reached; later alerts, or the alerts of some checks, are then missing */
   truncated: boolean;
 }
 

@@ -57,7 +57,7 @@ export class StoredResults {
   #hasGroups = false;
   /** the groups of results, by result id; only results that have not been read yet */
   readonly #groupOf = new Map<string, ExecutionGroup>();
-  /** events of groups that are later than the parts that were read */
+  /** events of groups that come after the parts that were read */
   #pending: TimedEvent[] = [];
   #position = 0n;
   /** number of results that were read */
@@ -71,8 +71,8 @@ export class StoredResults {
   }
 
   /**
-   * Returns the events of the next part. The part ends before `until`. If there are very many events, it ends earlier;
-   * {@link reached} then shows where.
+   * Returns the events of the next part. The part ends before `until`. If there are very many events, the part ends
+   * earlier, namely before {@link reached}.
    */
   async before(until: Instant): Promise<Iterable<TimedEvent>> {
     const { rows, end } = await this.#rows(until);
@@ -140,8 +140,8 @@ export class StoredResults {
   }
 
   /**
-   * Adds the start of a run with several regions, and its timeout if it timed out, to the pending events. Its results
-   * are read separately.
+   * Adds the start of a run with several regions to the pending events; if the run timed out, also its timeout. The
+   * results of the run are read separately.
    */
   #enter(group: ExecutionGroup): void {
     const { id: execution_group_id, organization_id, run_id, requested_regions: regions, timeout_at } = group;
@@ -154,7 +154,8 @@ export class StoredResults {
       this.#groupOf.set(result_id, group);
       if (created_at < startedAt) startedAt = created_at;
     }
-    // A run that has timed out had waited for its unserved regions. So the event of the start must not name them yet.
+    // A run that has timed out had waited for its unserved regions, so these regions were not known at the start of the
+    // run. Therefore, the event of the start does not name them.
     const given = hasTimedOut || unserved.length === 0 ? {} : { unserved };
     const started = { ...ids, ...given, run_id, regions, timeout_at, slot: group.slot };
     const { execution_mode, execution_type } = group;
@@ -236,7 +237,7 @@ const byTime = (one: TimedEvent, other: TimedEvent): number => {
 
 /**
  * Returns the time from which results must be read to get the newest `runs` runs of a check before an instant; null if
- * there are none.
+ * the check has no earlier runs.
  */
 export const startOfRuns = async (
   read: Read,

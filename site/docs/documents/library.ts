@@ -61,8 +61,8 @@ export const EMPTY_LIBRARY: Library = {
 const contentsOf = async (folder: URL, read: (path: string) => Promise<string>): Promise<LibraryContents> => {
   const paths = await pathsBelow(folder);
   const files: (DocumentFile & { path: string; text: string })[] = [];
-  // A document at the top level is included only if it is the index. The name of any other document there could equal
-  // the name of a topic.
+  // A document at the top level is included only if it is the index. Any other document at the top level could have the
+  // same name as a topic.
   for (const path of paths.filter((one) => /^index\.md$|\/[^/]+\.md$/.test(one))) {
     const text = await read(path);
     files.push({ name: nameOf(path), title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? path, path, text });
@@ -129,8 +129,8 @@ const titleOf = (name: string): string => {
 };
 
 /**
- * Returns a comparison function for documents. Documents come in the order in which the index of their folder links to
- * them. All others follow, sorted by title.
+ * Returns a comparison function for documents. Documents to which the index of their folder links come first, in the
+ * order of the links. All other documents follow, sorted by title.
  */
 const byLinks = (index: string) => {
   const links = [...index.matchAll(/\]\(([\w-]+)\.md/g)].map(([, name]) => name);

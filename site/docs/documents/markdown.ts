@@ -18,7 +18,7 @@ export interface RenderedDocument {
 }
 
 /**
- * Converts the address of a link or picture for the document's page. Returns null if there is no target. In that case,
+ * Converts the address of a link or picture for the document's page. Returns null if the address has no target. Then
  * only the text of the link is shown.
  */
 export type Resolve = (address: string) => string | null;

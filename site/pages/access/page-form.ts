@@ -17,14 +17,14 @@ interface Declaration<B extends TObject> {
 }
 
 /**
- * A form field. Its maximum length exceeds the length of every valid value. So the schema does not reject a value that
- * is only too long, and the route can handle the value.
+ * A form field. Its maximum length exceeds the length of every valid value. Therefore the schema accepts a value that
+ * is only too long, and the route can respond with an error message.
  */
 export const FIELD = Type.Optional(Type.String({ maxLength: 5_000 }));
 
 /**
  * Declares a form for visitors who are allowed to know that the page exists. Submitting the form does not change the
- * page. The fields may contain secrets. The form is accepted only from the page's own site.
+ * page. The fields may contain secrets. The form is accepted only if it was sent from the page's own site.
  */
 export const pageForm = <B extends TObject>({ path, summary, body, answer }: Declaration<B>): Route => {
   const schema: TObject = body;

@@ -8,8 +8,8 @@ import { signInRoute } from './sign-in.ts';
 import { signOutRoute } from './sign-out.ts';
 
 /**
- * Routes for GET requests to the URL of a form, which browsers send for example after a reload. They show the form if
- * the visitor still needs it, and otherwise the page.
+ * Routes for GET requests to the URL of a form. Browsers send such requests, for example, after a reload. The routes
+ * show the form if the visitor still needs it, and otherwise the page.
  */
 const formAddresses = ['/access', '/sign-in'].map((path) =>
   pageRoute({

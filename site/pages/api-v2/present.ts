@@ -69,8 +69,8 @@ export const presentComponents = (visible: readonly ComponentDocument[]): Compon
     });
 
 /**
- * Returns an incident or maintenance in the format of Statuspage. It includes all components that its updates named and
- * that still exist. Components that are hidden now are included too, because they were visible while they were
+ * Returns an incident or maintenance in the format of Statuspage. It includes all existing components that the updates
+ * of the incident named. Components that are hidden now are included too, because they were visible while they were
  * affected.
  *
  * @param root absolute URL of the page
@@ -157,8 +157,8 @@ export const visibleBody = ({ body, withheld_at }: Pick<IncidentUpdateView, 'bod
   withheld_at === null ? body : '';
 
 /**
- * Returns the components that each update named, by update id. Each has the statuses that it had in this incident
- * before and after the update.
+ * Returns the components that each update named, by update id, each with its statuses in this incident before and after
+ * the update.
  */
 const affectedBy = (
   { facts }: Pick<IncidentDocument, 'facts'>,

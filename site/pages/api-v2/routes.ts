@@ -8,8 +8,8 @@ import { statusApiText } from './openapi.ts';
 import { subscriberRoute } from './subscribers.ts';
 
 /**
- * File name of an incident's file. In a route, a path parameter is always a whole segment, so the extension becomes
- * part of its value.
+ * File name of an incident's file. The route declares `{incident_id}` without the extension, because a path parameter
+ * is always a whole segment. So the value of the parameter includes `.json`.
  */
 const NAMED_FILE = '{incident_id}.json';
 

@@ -34,7 +34,7 @@ export const boundedList = async (
   return `[${texts.join(',')}]`;
 };
 
-/** Returns the JSON of an incident, without the oldest updates if they do not fit. */
+/** Returns the JSON of an incident. If the incident does not fit, the oldest updates are left out. */
 export const boundedText = (presented: Presented, most = MOST_BYTES): string => {
   const text = JSON.stringify(presented);
   if (Buffer.byteLength(text) <= most) return text;

@@ -92,7 +92,9 @@ const uptimeFigures = async (
   };
 };
 
-/** Returns the status in whose colour an uptime is shown. An uptime of 99.9 % means nine hours of outage a year. */
+/**
+ * Returns the status whose colour a badge uses for an uptime. An uptime of 99.9 % means nine hours of outage a year.
+ */
 const gradeOf = (uptime: number): ComponentStatus => {
   if (uptime >= 99.9) return 'operational';
   if (uptime >= 99) return 'degraded_performance';

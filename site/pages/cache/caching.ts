@@ -14,8 +14,8 @@ const PUBLIC = 'public, max-age=10, stale-while-revalidate=20, stale-if-error=36
 const PRIVATE = 'private, no-cache';
 
 /**
- * Returns the caching headers of a status page. They are the same for all its formats. Shared caches never store pages
- * with restricted access.
+ * Returns the caching headers of a status page, which are the same for all formats of the page. Shared caches never
+ * store pages with restricted access.
  *
  * @param varying further request headers that the response depends on: `Accept`, for a route with several types
  */
@@ -32,7 +32,7 @@ const SHORT = 60;
 
 /**
  * Returns the headers of a picture, or of a file for programs, that is the same for all visitors of a page. Shared
- * caches may store it only if the page is public. Otherwise access depends on the visitor.
+ * caches may store it only if the page is public, because access to any other page depends on the visitor.
  */
 export const pictureHeaders = (page: PageDocument): Record<string, string> => ({
   'Cache-Control': isOpenToEveryone(page)

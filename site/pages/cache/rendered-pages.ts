@@ -58,8 +58,8 @@ const PER_CLIENT = {
   message: 'Too many different pages were requested from this address.',
 };
 /**
- * Minimum number of bytes that a rendering counts towards the quota. A minimum is necessary because a badge is short,
- * but is rendered from the same documents as a page.
+ * Minimum number of bytes that a rendering counts towards the quota. Without a minimum, badges would hardly count: a
+ * badge is short, but it is rendered from the same documents as a page.
  */
 const LEAST_COST = 16_384;
 /**

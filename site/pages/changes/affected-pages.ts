@@ -6,7 +6,7 @@ import { pages } from '../../../projections/pages/projection.ts';
 import type { CollectionReader, Read } from '../../../projections/readers.ts';
 import type { ChangeKind } from './page-version.ts';
 
-/** A write to a page. */
+/** A change of documents that belong to a page. */
 export interface PageChange {
   pageId: string;
   kind: ChangeKind;

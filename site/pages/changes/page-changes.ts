@@ -44,7 +44,7 @@ interface CachedVersion {
   version: PageVersion;
   /** digest of the page document for which the version was read */
   digest: string;
-  /** number of reports that named no page, up to the read of the version */
+  /** number of reports without a page that had arrived when the version was read */
   epoch: number;
   /** false if the page was written after the version was read */
   current: boolean;
@@ -79,7 +79,7 @@ export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDep
   const reading = new Map<string, { digest: string; found: Promise<PageVersion> }>();
   let epoch = 0;
   let stop: (() => void) | null = null;
-  /** settles when the pages that the previous reports affect are known */
+  /** resolves when the pages affected by all previous reports are known; null if they are known */
   let sorting: Promise<void> | null = null;
   /** highest reported position of the read models from which pages are rendered */
   let reported = 0n;

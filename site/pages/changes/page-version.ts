@@ -45,7 +45,7 @@ export const readVersion = async (
 
 const TOKEN_LENGTH = 22;
 
-/** Returns the number of incidents of a kind, and the one that changed most recently. */
+/** Returns the number of incidents of a kind, and the incident that changed most recently. */
 const lastOf = async (read: Read, { id: page_id }: PageDocument, kind: 'regular' | 'maintenance') => {
   const model = read(incidents).incidents;
   const where = { page_id, kind };

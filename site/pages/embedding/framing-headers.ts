@@ -27,8 +27,8 @@ export const framingHeaders = ({
 };
 
 /**
- * Returns CORS headers (Fetch, 3.2). If the page allows an origin to embed it, they let this origin read the response.
- * The response must also have `Vary: Origin`, because these headers depend on the origin.
+ * Returns CORS headers (Fetch, 3.2). If the page allows the request's origin to embed it, the headers let this origin
+ * read the response. The response must also have `Vary: Origin`, because the headers depend on the origin.
  *
  * @param origin value of the request's `Origin` header
  */

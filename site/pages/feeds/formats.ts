@@ -21,7 +21,9 @@ export interface FeedContent {
   path: string;
   /** path of the feed, below the root */
   self: string;
-  /** time of the latest change, in milliseconds since 1970; shown only if there are no entries */
+  /**
+   * time of the latest change, in milliseconds since 1970; used as the date of the feed only if there are no entries
+   */
   since: number;
   entries: readonly FeedEntry[];
 }

@@ -68,7 +68,7 @@ const RECONNECT = { least: 2_000, spread: 4_000 };
 
 /** A page with open streams. */
 interface WatchedPage {
-  /** version that the browsers with open streams have */
+  /** version of the page that the browsers with open streams have received */
   version: PageVersion;
   ids: Set<string>;
   /** whether a check of the page is scheduled */
@@ -182,7 +182,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
         follow();
         const known = watched.get(page.id) ?? { version, ids: new Set(), due: false, toldAt: -GAP };
         watched.set(page.id, known);
-        // The page may have been written after its version was read, so schedule a check.
+        // The page may have been written after its version was read, so schedule another comparison.
         mark(page.id, known);
         const isMissed = (since !== null && since !== version.token) || known.version.token !== version.token;
         const event = isMissed ? changedText(version, { kinds: CHANGE_KINDS, ids: [] }) : readyText(version);

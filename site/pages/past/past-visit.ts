@@ -11,13 +11,13 @@ import { rangeOf } from './past-range.ts';
 /** Categories whose events change what a page shows. */
 const SHOWN = ['page', 'incident'] as const;
 /**
- * Events of these types also apply to states before them: a text that is withheld now is not shown in past states
- * either.
+ * Types of events that also change the states before them. For example, a text that is withheld now is not shown in
+ * past states either.
  */
 const ALSO = ['IncidentUpdateTextWithheld'] as const;
 /**
- * Fraction of a page's events that counts towards the client's limit per request, and minimum number of events that
- * count.
+ * Fraction of a page's events that a request for a past state counts towards the client's limit. A request counts at
+ * least `LEAST_FOLDED` events.
  */
 const FOLDED_PART = 1 / 2;
 const LEAST_FOLDED = 200;
@@ -26,7 +26,7 @@ type PastCall = Pick<SiteCall, 'past' | 'limits' | 'clientAddress'>;
 
 /**
  * Returns the visit with the page's state at a past moment. Texts, components and incidents are those of that moment.
- * Access, settings and appearance of the page are the current ones. Measurements are not shown.
+ * Access, settings and appearance are those of the current page. Measurements are not shown.
  *
  * @param requested `2026-11-20T15:04:05Z`, or seconds since 1970
  * @throws NotFound the page has no past states for visitors, or none at this moment; or the moment is not valid
@@ -79,7 +79,10 @@ const withTextsOf = (then: PageDocument, current: PageDocument): PageDocument =>
   return { ...current, name, headline, page_description, updated_at, show_measurements: false };
 };
 
-/** Returns the queries for the two states next to the state at a moment: the state before it and the state after it. */
+/**
+ * Returns the queries for the neighbours of the state that is shown for a moment. `earlier` is for the previous state,
+ * and `later` for the next one. Each is null if there is no such state.
+ */
 const neighbours = (times: readonly Instant[], at: Instant): { earlier: string | null; later: string | null } => {
   const sorted = [...new Set(times)].sort();
   const next = sorted.findIndex((time) => time > at);

@@ -14,7 +14,8 @@ import { incidentCard, pageCard } from './card-content.ts';
 
 const SVG = mediaType('image/svg+xml', { parameter: 'charset=utf-8', embeddable: true });
 /**
- * The media type of cards. They are embeddable, because programs that preview links show them on pages of their own.
+ * The media type of cards. Other sites can embed cards, because programs that preview links show the cards on pages of
+ * their own.
  */
 const CARD_PNG = mediaType(PNG.name, { embeddable: true });
 

@@ -71,8 +71,8 @@ export const componentViews = async (
 };
 
 /**
- * Returns a function that returns the measurements of a component: those of the check that the component names, or of
- * all checks with the tag that it names.
+ * Creates a function that returns the measurements of a component. They are from the check that the component names or,
+ * if the component names a tag, from all checks with that tag.
  */
 const measuring = async (
   { scope, tagFigures }: Pick<PageVisit, 'scope' | 'tagFigures'>,

@@ -35,7 +35,7 @@ const MOST_PAST = 40;
 /** Maximum number of component names in the banner. */
 const MOST_NAMES = 3;
 
-/** What the component list shows of each component, by template. */
+/** The details of a component that the component list shows, by template. */
 const DETAILS: Readonly<Record<Frame['template'], Detail>> = { default: 'bars', compact: 'uptime', minimal: 'state' };
 
 /** The input for the root of a status page. */

@@ -53,9 +53,7 @@ export const subscribeView = async (
   };
 };
 
-/**
- * Returns an incident that accepts subscriptions, or null if there is no such incident or it no longer accepts them.
- */
+/** Returns the incident with the requested id if it accepts subscriptions, and otherwise null. */
 const followedIncident = async (
   { page, scope, sentModes }: PageVisit,
   incident_id: string | null,

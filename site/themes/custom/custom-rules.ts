@@ -86,7 +86,7 @@ const writtenRule = ({ prelude, block }: Rule, budget: { selectors: number }): s
 const UNKNOWN: ReadonlySet<string> = new Set(['Raw', 'Function', 'Url', 'String']);
 
 /**
- * Returns an at-rule as text, or an empty text unless it is `@media`. All other at-rules load, define or animate
+ * Returns a `@media` rule as text, and an empty text for any other at-rule. All other at-rules load, define or animate
  * something, so they are forbidden.
  */
 const writtenMedia = ({ name, prelude, block }: Atrule, budget: { selectors: number }): string => {
@@ -115,7 +115,9 @@ export const customStylesheet = (page: CustomisedPage): Stylesheet | null => {
   return found.css === '' ? null : found;
 };
 
-/** Returns the URL of a page's custom rules, relative to the page's root, or null if there is none. */
+/**
+ * Returns the URL of a page's custom rules, relative to the page's root. Returns null if the page has no allowed rules.
+ */
 export const customAddress = (page: CustomisedPage): string | null => {
   const found = customStylesheet(page);
   return found && `${CUSTOM_PATH.slice(1)}?v=${found.version}`;

@@ -8,9 +8,9 @@ const each = (name: string, parts: readonly string[], end = ''): string[] =>
 const ALL_SIDES = [...SIDES, ...LOGICAL];
 
 /**
- * Properties that custom rules are allowed to set: fonts, colours, borders, spacing, sizes and alignment. Properties
- * are missing if they can move an element, overlay other elements, fade, animate or load anything. Outlines are missing
- * too, because they show the keyboard focus.
+ * Properties that custom rules are allowed to set: fonts, colours, borders, spacing, sizes and alignment. The list does
+ * not contain properties that can move an element, overlay other elements, fade, animate or load anything. It does not
+ * contain properties of outlines either, because outlines show the keyboard focus.
  */
 const PROPERTIES: ReadonlySet<string> = new Set([
   ...['color', 'background', 'background-color', 'accent-color', 'caret-color', 'text-decoration-color'],
@@ -39,7 +39,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   ...COLOUR_FUNCTIONS,
   ...['calc', 'min', 'max', 'clamp', 'minmax', 'repeat', 'fit-content', 'var'],
 ]);
-/** Node types that a value is allowed to contain. URLs, and anything that css-tree could not parse, are missing. */
+/** Node types that a value is allowed to contain. URLs, and anything that css-tree could not parse, are not allowed. */
 const PARTS: ReadonlySet<string> = new Set([
   ...['Value', 'Identifier', 'Number', 'Percentage', 'Dimension', 'Hash', 'Operator', 'Function', 'Parentheses'],
   ...['String', 'Brackets'],

@@ -21,8 +21,8 @@ const PARTS: ReadonlySet<string> = new Set([
 const MOST_PARTS = 40;
 
 /**
- * Scopes a selector so that it matches only inside the page's element. Returns it as text, or null if it is not
- * allowed.
+ * Scopes a selector so that it matches only inside the page's element. Returns the scoped selector as text, or null if
+ * the selector is not allowed.
  */
 export const scopedSelector = (selector: Selector): string | null => {
   const parts = selector.children.toArray();
@@ -34,8 +34,9 @@ export const scopedSelector = (selector: Selector): string | null => {
 };
 
 /**
- * Removes leading `html`, `body`, `:root` and the page's own element from a selector. All of them stand for the page's
- * element here. Returns null if the remaining selector would match siblings of that element instead of descendants.
+ * Removes leading `html`, `body`, `:root` and the page's own element from a selector, because all of them stand for the
+ * page's element here. Returns null if the remaining selector would match siblings of the page's element instead of
+ * descendants.
  */
 const withoutRoots = (parts: readonly CssNode[]): readonly CssNode[] | null => {
   const [first, next] = parts;

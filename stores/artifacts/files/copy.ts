@@ -125,7 +125,7 @@ const forEachArtifact = async (
   return found;
 };
 
-/** The file differs from the stored content. */
+/** A file whose content differs from the stored content. */
 class ContentMismatch extends Error {}
 
 /**

@@ -18,8 +18,9 @@ export interface GridFsContents {
 }
 
 /**
- * Each reader has one chunk in memory, and no open cursor. The driver's own download stream does not suit slow clients:
- * a hundred chunks stay in memory, and the server closes the cursor after a long pause.
+ * Opens the content of artifacts in GridFS. Each reader has one chunk in memory, and no open cursor. The driver's own
+ * download stream does not suit slow clients: a hundred chunks stay in memory, and the server closes the cursor after a
+ * long pause.
  */
 export const openGridFsContents = (mongo: MongoDb): GridFsContents => {
   const { db } = mongo;

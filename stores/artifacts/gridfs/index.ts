@@ -33,7 +33,10 @@ export interface GridFsArtifactIndex {
   find: (id: string) => Promise<ArtifactDocument | null>;
   ofRun: (organizationId: string, runId: string) => Promise<ArtifactDocument[]>;
   run: (organizationId: string, runId: string | null) => Promise<Usage>;
-  /** usage of one organization or of all organizations; with `after`, only of artifacts newer than that one */
+  /**
+   * usage of one organization, or of all organizations if no id is given; with `after`, only of artifacts newer than
+   * this one
+   */
   usage: (organizationId?: string, after?: ArtifactDocument) => Promise<Usage>;
   /**
    * a page of artifacts of one organization or of all organizations, oldest first; with `after`, the page begins after

@@ -24,8 +24,8 @@ const fieldsOf = (kind: EntryKind, { id, value, owner, expires_at }: Entry, vers
 
 /**
  * Stores each entry in a document. Each change is one write whose filter names the version to replace. If MongoDB does
- * not respond, the caller stops waiting, and the write may still happen later. Because of the filter, it can't
- * overwrite a newer version.
+ * not respond, the caller stops waiting, and the write may still happen later. Even then, it can't overwrite a newer
+ * version, because that does not match the filter.
  *
  * @param documents a collection with read preference `primary` and write concern `majority`
  * @param available runs a MongoDB operation, and converts its errors to those of the port

@@ -114,7 +114,7 @@ export class Leases {
     }
   }
 
-  /** Returns whether this instance took the lease but does not use it (any more). */
+  /** Returns whether this instance has taken the lease, but does not use it yet or any more. */
   #isAbandoned({ _id, holder }: LeaseDocument, token: bigint): boolean {
     return holder === this.#self && ![...this.#leases].some((lease) => lease.name === _id && lease.token === token);
   }
@@ -136,7 +136,7 @@ class ActiveLease implements Lease {
   readonly #clock: Clock;
   readonly #lost = new AbortController();
   readonly #ended: () => void;
-  /** when the last successful renewal was sent, which is the earliest time the server can have applied it */
+  /** when the most recent successful renewal was sent; the server can't have applied it earlier */
   #renewed: number;
   #cancelStop: () => void = () => undefined;
   #over = false;

@@ -75,7 +75,7 @@ export const openMongoCoordination = (
       const claim = async (): Promise<IdempotencyRecord | null> => {
         await indexed();
         const existing = await records.claim(id, fingerprint, now);
-        // The caller has stopped waiting for this claim and will not handle the request. So the claim is withdrawn:
+        // The caller has stopped waiting for this claim and will not handle the request. So withdraw the claim:
         // otherwise a repeated request would have to wait until the claim expires.
         if (!existing && !isAwaited) await records.abandon(id);
         return existing;

@@ -9,7 +9,7 @@ export interface ForeignStretch {
   to: bigint;
 }
 
-/** A stretch that can be stored, and verified by a later process. */
+/** A stretch with the id of its last event. It can be stored, and a later process can verify it. */
 export interface MarkedForeignStretch extends ForeignStretch {
   /**
    * id of the event at `to`. If another event is at this position, for example because a backup was restored, the
@@ -44,8 +44,8 @@ export class ForeignTail {
   }
 
   /**
-   * Returns the position from which a reader at `after` may continue: the end of the stretch if `after` is in it,
-   * otherwise `after` itself.
+   * Returns the position from which a reader at `after` may continue. If `after` is in the stretch, this is the end of
+   * the stretch, and otherwise `after` itself.
    */
   skip(after: bigint): bigint {
     return this.#known && this.#known.from <= after && after < this.#known.to ? this.#known.to : after;

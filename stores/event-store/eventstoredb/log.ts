@@ -43,7 +43,7 @@ export interface SharedLog extends EventStore {
   /**
    * Returns the stretch at the end of the log that is known to contain only foreign events.
    *
-   * @param beyond returns null if the stretch does not reach beyond this position
+   * @param beyond a position; a stretch that ends at or before this position is ignored
    * @returns null if no such stretch is known
    * @throws StoreUnavailable
    */
@@ -158,8 +158,8 @@ export const openSharedLog = (connection: Connection, name: 'main' | 'results', 
         end.forget();
         return readAll(options);
       }
-      // No event is at the position from which the read began, for example because a backup was restored. So the log is
-      // searched from its beginning for the events after this position.
+      // No event is at the position from which the read began, for example because a backup was restored. So search the
+      // log from its beginning for the events after this position.
       beginning = null;
       await first();
       return search(beginning, options, PAGE).catch(notAvailable);
@@ -174,8 +174,8 @@ export const openSharedLog = (connection: Connection, name: 'main' | 'results', 
     const ending = AbortSignal.any([signal, closing.signal]);
     const filter = streams.filter(categories);
     /**
-     * `own`: position of the last event that was delivered; `last`: position to continue from, which may be the
-     * position of a later foreign event
+     * `own`: position of the last event that was delivered. `last`: position at which a new subscription continues,
+     * which may be the position of a later foreign event
      */
     let own = after;
     let last = end.skip(after);

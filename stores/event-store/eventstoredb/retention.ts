@@ -3,7 +3,7 @@ import { changeMetadata } from './metadata.ts';
 
 /**
  * Sets how long the events of a stream are retained. Does nothing if this retention is set already. Leaves the stream's
- * other metadata unchanged. From then on, reads leave out events that are past the retention, and the next scavenge
+ * other metadata unchanged. After this call, reads leave out events that are past the retention, and the next scavenge
  * frees the space of these events.
  *
  * @param stream name of the stream on the server

@@ -43,8 +43,8 @@ export async function* subscribeOnce(
   /** position of the last message of any kind */
   let latest = after;
   /**
-   * position up to which the server has searched; the server reports this position only after the subscription has
-   * caught up
+   * position up to which the server has searched. The server reports this position only when the subscription has
+   * reached the end of the log
    */
   let reached = after;
   const { subscription, leave } = subscribeToLog(connection, {
@@ -153,8 +153,8 @@ export async function* subscribeOnce(
 /**
  * Compares a silent subscription with the end of the log.
  *
- * @returns `owes`: whether the subscription should have delivered an event or a checkpoint; `quietTo`: position up to
- * which no event of the log is undelivered
+ * @returns `owes`: whether the server should have sent an event or a checkpoint; `quietTo`: position up to which all
+ * events of the log have been delivered
  */
 const checkEnd = async (
   connection: Connection,

@@ -12,8 +12,8 @@ const AHEAD = 250;
 export interface SearchCheckpoint {
   commit: bigint;
   /**
-   * 0n until the subscription has caught up; until then, the report only shows that the server is alive. After that,
-   * `prepare` equals `commit`, which is the position of an event
+   * 0n as long as the subscription has not reached the end of the log. Such a report only shows that the server is
+   * alive. Afterwards, `prepare` equals `commit`, which is the position of an event
    */
   prepare: bigint;
 }

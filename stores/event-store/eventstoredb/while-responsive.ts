@@ -5,9 +5,9 @@ import type { SharedLog } from './log.ts';
 /**
  * Wraps a log so that calls fail immediately with StoreUnavailable while the server does not respond.
  *
- * @param awaited whether appends wait for their outcome instead of failing. Pass true if no request waits for the
- * appends. If an append is abandoned instead, the server may still store it, and a repetition would store its events
- * again
+ * @param awaited whether appends wait for the outcome instead of failing. Pass true if no request waits for the
+ * appends. If an append failed early, the server might still store its events, and a repeated append would then store
+ * them twice
  */
 export const whileResponsive = (log: SharedLog, answering: Responsiveness, awaited: boolean): SharedLog => ({
   ...log,

@@ -13,8 +13,8 @@ export interface StoredEvent extends StoredPayload {
 }
 
 /**
- * Returns the CRC-32 of an event. It covers the payload as stored in the row. Instead of the names of stream and type,
- * the row contains numbers. The checksum covers the names, so that a damaged name is detected too.
+ * Returns the CRC-32 of an event. It covers the payload as stored in the row, and the names of the stream and the type.
+ * The row contains numbers instead of these names, but with the names, damage to a name is detected too.
  */
 export const checksumOf = (event: StoredEvent): number => {
   const { data, metadata } = event;

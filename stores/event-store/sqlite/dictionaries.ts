@@ -1,7 +1,8 @@
 /**
- * Preset dictionaries for deflate (RFC 1951): texts that events of a type often contain. A match near the end of a
- * dictionary takes fewer bits, so the JSON keys that every event contains come last. Deflated data can be read only
- * with the same dictionary. So never change a released dictionary: a new one needs a new encoding (encoding.ts).
+ * Preset dictionaries for deflate (RFC 1951): texts that the events of a type often contain. A match near the end of a
+ * dictionary takes fewer bits, so the JSON keys, which every event contains, come last. Deflated data can be read only
+ * with the dictionary with which it was written. So never change a released dictionary: a new dictionary needs a new
+ * encoding (encoding.ts).
  */
 export const DICTIONARIES_OF_ENCODING_1: Readonly<Record<string, string>> = {
   CheckRunCompleted: [

@@ -42,7 +42,7 @@ const serve = (writer: LogWriter): void => {
 
   /**
    * Returns the next message, if there is one. Every commit is expensive, and the callers of the previous commit are
-   * likely to append again soon. So if this commit has fewer appends than the previous one, waits a short time for
+   * likely to append again soon. So if this commit has fewer appends than the previous commit, waits a short time for
    * more.
    *
    * @param already number of appends in this commit so far
@@ -57,7 +57,7 @@ const serve = (writer: LogWriter): void => {
     return message;
   };
 
-  /** Commits the appends of a message together with those that arrive while they are being inserted. */
+  /** Commits the appends of a message, together with the appends that arrive while those are being inserted. */
   const commit = (first: readonly NumberedRequest[]): void => {
     const group = [...first];
     let size = sizeOf(first);

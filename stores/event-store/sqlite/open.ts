@@ -125,14 +125,14 @@ export const openSqliteEventStore = async ({
       if (growth.closed) return;
       growth.close();
       connection.close();
-      // The writing connection is closed last: only the last connection can remove the WAL, so that a single file is
-      // left.
+      // Close the writing connection last: only the last connection to the file can remove the WAL, so that the log
+      // consists of a single file.
       await appends.close();
     },
   };
 };
 
-/** Returns null if the next event is damaged and there are events to return first. */
+/** Runs a scan. Returns null if the next event is damaged, but events before it must be returned first. */
 const unlessDamaged = (hasSome: boolean, scan: () => LogScan): LogScan | null => {
   try {
     return scan();

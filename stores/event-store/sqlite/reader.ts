@@ -68,7 +68,7 @@ export const createLogReader = (connection: Connection): LogReader => {
       { position: BigInt(position), stream },
     );
 
-  /** highest position of an event that may lack a checksum; read once, because it does not change */
+  /** highest position of an event that may lack a checksum. Read only once, because this position does not change */
   let unchecked: number | undefined;
   const isUnchecked = (position: number): boolean => position <= (unchecked ??= lastUnchecked.get() ?? 0);
 

@@ -18,7 +18,7 @@ export interface RemovalProgress {
   outcome: 'removed';
   upTo: number;
   count: number;
-  /** whether no further event is old enough */
+  /** whether no further event is old enough to be removed */
   done: boolean;
 }
 
@@ -35,12 +35,12 @@ const ROWS = `
 
 /**
  * Creates a function that removes events of the categories to which retention applies
- * (docs/decisions/0002-two-logs.md), oldest first, in small steps. Never removes a damaged event, nor the last event of
- * a stream, because this event contains the stream's revision.
+ * (docs/decisions/0002-two-logs.md), oldest first, in small steps. Never removes a damaged event. Never removes the
+ * last event of a stream either, because this event contains the stream's revision.
  *
  * Regions append concurrently, so timestamps are only roughly in order. Therefore the removal continues until a step
- * finds only events that must stay. Events with a later timestamp than the log's last event are ignored in this
- * decision, because their timestamps come from a clock that is ahead.
+ * finds only events that must stay. This decision ignores events whose timestamp is later than that of the log's last
+ * event, because such timestamps come from a clock that is ahead.
  */
 export const createRemoval = (connection: Connection): ((step: RemovalStep) => RemovalProgress) => {
   const rows = connection.prepare<[number, number], Row>(`${ROWS} WHERE position > ? ORDER BY position LIMIT ?`);

@@ -153,7 +153,7 @@ export const createStreamHeads = (connection: Connection): StreamHeads => {
 
     forget: (stream) => {
       last = null;
-      // The rollback may have undone the insertion of an event type.
+      // The rollback may have undone the insertion of an event type, so forget the known types.
       kinds.clear();
       if (stream === undefined) heads.clear();
       else heads.delete(stream);

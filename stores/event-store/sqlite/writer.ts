@@ -26,8 +26,8 @@ export interface LogWriter {
   /**
    * Commits a group of appends. Decides each append separately, and returns the results in the order of the requests.
    *
-   * @param arrived returns appends that have arrived during the previous inserts and share the commit; an empty list
-   * ends the group
+   * @param arrived called after the inserts; returns the appends that have arrived in the meantime, which become part
+   * of the same commit. An empty list ends the group
    */
   write: (requests: readonly AppendRequest[], arrived?: () => readonly AppendRequest[]) => AppendResult[];
   /** Runs one step of retention. */
@@ -102,15 +102,15 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
   };
 
   /**
-   * Determines the results of a group after an insert or the COMMIT has failed. The outcome is unknown then, so a new
-   * connection reads which appends are stored.
+   * Determines the results of a group after an insert or the COMMIT has failed. The failure does not show whether the
+   * group was committed, so a new connection reads which appends are stored.
    */
   const lookUp = (requests: readonly AppendRequest[], responses: readonly AppendResult[], cause: unknown) => {
     const lost = unavailable(cause);
     try {
       opened?.connection.close();
     } catch {
-      // The original failure is reported already, so this one is ignored.
+      // Ignore this error: the original failure is already reported.
     }
     opened = null;
     try {
@@ -168,7 +168,7 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
       try {
         opened?.connection.close();
       } catch {
-        // The failure is reported already.
+        // Ignore this error: the failure of the step is already reported.
       }
       opened = null;
       return unavailable(error);

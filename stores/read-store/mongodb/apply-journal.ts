@@ -12,7 +12,10 @@ export interface JournalApplication {
   generation: Generation;
   /** position of the commit */
   position: bigint;
-  /** returns whether a document is known to exist or to have existed; other documents are assumed to be new */
+  /**
+   * returns whether a document is known to exist or to have existed. Documents for which this returns false are assumed
+   * to be new
+   */
   isKnown: (entry: JournalEntry) => boolean;
   /** maximum number of writes in one bulk */
   bulk: number;

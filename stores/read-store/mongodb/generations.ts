@@ -43,7 +43,7 @@ export interface StoredCheckpoint extends Omit<Checkpoint, 'position'> {
 export interface StoredJournal {
   checkpoint: StoredCheckpoint;
   entries: JournalEntry[];
-  /** ids of the parts that contain the entries, if the entries do not fit into this document */
+  /** ids of the parts that contain the entries; empty if the entries fit into this document */
   parts: string[];
 }
 
@@ -127,10 +127,9 @@ export class Generations {
    * Marks a generation as dropped with one update, and then removes its collections. If the drop is interrupted after
    * the update, the generation can't be read but is still listed, and the next caller repeats the drop.
    *
-   * The drop is refused if a later holder of the lease has opened any generation of the projection. A later holder may
-   * also open this generation after the check for such openings. If it opens the generation before the update, the
-   * update matches nothing. If it opens the generation after the update, it gets an error, because the generation was
-   * dropped.
+   * The drop is refused if a later holder of the lease has opened any generation of the projection. A later holder
+   * might also open this generation after that was checked. If it does so before the update, the update matches
+   * nothing. If it does so after the update, it gets an error, because the generation was dropped.
    *
    * @throws StaleWriter
    */

@@ -17,9 +17,10 @@ interface PartDocument {
 }
 
 /**
- * Journals, which contain the writes that a commit is about to make. A journal becomes valid with one update of the
- * generation's document. Entries that do not fit into that document are stored before, in separate parts. The parts
- * have no effect until the generation's document names them. So a commit of any size is atomic in effect.
+ * Journals. A journal contains the writes that a commit is about to make. A journal becomes valid with one update of
+ * the generation's document. Entries that do not fit into that document are stored before this update, in separate
+ * parts. The parts have no effect until the generation's document names them. So a commit of any size is atomic in
+ * effect.
  */
 export class Journals {
   readonly #parts: Collection<PartDocument>;

@@ -80,8 +80,8 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
   };
 
   /**
-   * Returns the writer of a generation that this process has opened. Throws StaleWriter for other generations: to open
-   * one here would take it away from the holder of the lease.
+   * Returns the writer of a generation that this process has opened. Throws StaleWriter for any other generation:
+   * opening it here would take it away from the holder of the lease.
    */
   const writerOf = async (generation: Generation): Promise<GenerationWriter> => {
     const writer = writers.get(idOf(generation));

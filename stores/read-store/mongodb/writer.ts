@@ -40,12 +40,14 @@ const KNOWN = 50_000;
 /**
  * Writes one generation, until another process takes it over (docs/develop/stores.md#mongodb-read-models). The
  * generation's document contains the writer's token, the journal and the checkpoint, so that one update can verify the
- * token and change the others:
+ * token and change the journal or the checkpoint:
  *
  * 1. A new writer first stores its token in the document. From then on, updates of earlier writers match nothing.
- * 2. Then it reads the journal and applies it again, because an earlier writer may have stopped half-way. If the
- * earlier writer is still applying the journal, that does no harm: each write depends on the position in the document
- * (apply-journal.ts).
+ *
+ * 2. Then the new writer reads the journal and applies it again, because an earlier writer may have stopped half-way.
+ * It does no harm if the earlier writer is still applying the journal: each write depends on the position in the
+ * document (apply-journal.ts).
+ *
  * 3. A commit writes the journal, the documents, and the checkpoint, in this order. The updates of the journal and of
  * the checkpoint have the token in their filter.
  *

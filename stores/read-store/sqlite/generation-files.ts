@@ -183,7 +183,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
   return {
     of: (generation) => {
       const name = nameOf(generation);
-      // Closes a file that another process has unlinked: writes to it would be lost without an error.
+      // Close a file that another process has unlinked: writes to an unlinked file would be lost without an error.
       if (mode === 'writer' && open.has(name) && !existsSync(pathOf(name))) close(name);
       if (!open.has(name)) existing(name);
       const opened = open.get(name);
@@ -200,7 +200,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
     noteWrite: (generation) => {
       const name = nameOf(generation);
       wals.record(name, walOf(name));
-      // Stops after one WAL is empty, so that no commit takes long.
+      // Stop after one WAL is empty, so that no commit takes long.
       for (const excess of wals.excess().slice(0, MAX_TRIES)) {
         const isEmpty = open.get(excess)?.file.emptyWal() ?? false;
         wals.record(excess, walOf(excess));
@@ -225,7 +225,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
     remove: (generation) => {
       const name = nameOf(generation);
       close(name);
-      // The database is removed first. If the process dies in between, the other files have no effect without it.
+      // Remove the database first. If the process dies in between, the other files have no effect without the database.
       for (const part of PARTS) rmSync(pathOf(name) + part, { force: true });
     },
 

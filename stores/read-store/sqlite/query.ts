@@ -39,8 +39,8 @@ export const oneSql = (table: Table, fields: Query['fields']): string =>
   `SELECT ${fields ? fieldsSql(table, fields) : 'document'} FROM ${table.name} WHERE id = ?`;
 
 /**
- * Returns a statement that selects the ids of a query's documents in its order, and the size of each document. SQLite
- * determines the size without reading the document.
+ * Returns a statement that selects the ids of the documents that match a query, in the order of the query, and the size
+ * of each document. SQLite determines the size without reading the document.
  */
 export const idsSql = (table: Table, query: Omit<Query, 'fields'>): Sql =>
   selectSql('id, octet_length(document)', table, query);

@@ -93,15 +93,15 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
     });
 
   /**
-   * Returns whether a collection is so small that a list of it is read faster in this thread than requested from the
-   * list thread.
+   * Returns whether a collection is so small that reading a list of it in this thread is faster than requesting the
+   * list from the list thread.
    */
   const isReadHere = (generation: Generation, collection: string): boolean => {
     if (closed) return false;
     try {
       return local.hasFew(generation, collection);
     } catch {
-      // The list thread will get the same error and report it.
+      // Ignore the error: the list thread will get the same error and report it.
       return false;
     }
   };

@@ -18,7 +18,7 @@ export class WalBudget {
 
   /**
    * Returns the databases by the size of their WALs, largest first; none if the total is within the limit. The caller
-   * should empty one of these WALs, and try the next one if that fails.
+   * should empty the first of these WALs, or the next one if that fails.
    */
   excess(): string[] {
     if (this.#total <= this.#most) return [];

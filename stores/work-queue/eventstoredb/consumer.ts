@@ -23,8 +23,8 @@ export interface ConsumerSettings {
 }
 
 /**
- * Maximum time in milliseconds for each of two steps when the consumer stops: first the server processes the final
- * acknowledgements, then it ends the subscription.
+ * Maximum time in milliseconds for each of two steps when the consumer stops. In the first step, the server processes
+ * the final acknowledgements. In the second step, the server ends the subscription.
  */
 const CLOSING_TIME = 2_000;
 const CHECK_PAUSE = 10;
@@ -150,7 +150,10 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
   };
 
   const lost = (): { error: unknown } | null => ended;
-  /** Returns whether the server counts more messages as delivered to this consumer than have arrived. */
+  /**
+   * Returns whether messages are missing: the server counts more messages as delivered to this consumer than have
+   * arrived.
+   */
   const missesSome = async (): Promise<boolean> => {
     const found = await known(settings.patience);
     if (!found) throw new StoreUnavailable('EventStoreDB is not available: it has forgotten a worker.');

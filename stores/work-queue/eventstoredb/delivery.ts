@@ -25,7 +25,10 @@ const MAX_REMEMBERED = 10_000;
 export interface ConsumerRuns {
   /** Accepts a message. The caller must check `freeSlots` first, so that the concurrency is not exceeded. */
   accept: (delivered: DeliveredMessage) => void;
-  /** Call when the connection was lost: the server may then deliver the runs in progress to other consumers too. */
+  /**
+   * Call when the connection was lost. From then on, the server may deliver the runs in progress to other consumers
+   * too.
+   */
   lost: () => void;
   /** returns the number of further runs that may begin */
   freeSlots: () => number;
@@ -55,8 +58,8 @@ export const createConsumerRuns = ({
   const handled = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   const finishing = new AbortController();
   /**
-   * messages that are acknowledged in one batch when the consumer stops: if they were acknowledged one by one, the
-   * server would send a new message for each
+   * messages that are acknowledged in one batch when the consumer stops. If they were acknowledged one by one, the
+   * server would send another message after each acknowledgement
    */
   const finalAcks: DeliveredMessage[] = [];
   let finished = (): void => undefined;
@@ -80,7 +83,7 @@ export const createConsumerRuns = ({
   };
 
   /**
-   * Returns a function that returns whether another consumer may have received the message too. To be safe, the
+   * Creates a function that returns whether another consumer may have received the message too. To be safe, the created
    * function returns true after half of the message time-out.
    */
   const doubtOf = (id: string, delivered: DeliveredMessage): (() => boolean) => {

@@ -5,7 +5,7 @@ import { compareHistory } from './histories.ts';
 const test = suite('past states of random histories');
 
 for (let seed = 1; seed <= 5; seed++)
-  test(`a request with the time of any event as ?at= gets the same response as a request at that time did (seed ${seed})`, async () => {
+  test(`a request with ?at= and the time of any event gets the response that the API gave at that time (seed ${seed})`, async () => {
     assert.ok((await compareHistory(seed, 30)) > 50);
   });
 

@@ -112,7 +112,7 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
     if (path.includes('/incidents/') && component?.ids['page_id'] === parent?.ids['page_id'] && component)
       body['components'] = { [component.ids['component_id'] ?? '']: random.pick(STATUSES.slice(0, 4)) };
     const reply = await request('POST', fillPath(collection, named), { key, body });
-    // The parent or a resource named in the body may have been deleted.
+    // The parent of the resource, or a resource named in the body, may have been deleted.
     if (reply.status === 404 || reply.status === 422) return;
     assert.ok(reply.status < 300, `POST ${collection}: ${reply.text}`);
     const id = (reply.json() as { id: string }).id;
@@ -218,7 +218,10 @@ const comparable = (value: unknown, unknown: ReadonlySet<string>): unknown => {
   );
 };
 
-/** Returns an earlier response. Texts that were forgotten afterwards are replaced as in the later response. */
+/**
+ * Returns an earlier response, in which texts that were forgotten later are replaced by the placeholder in the later
+ * response.
+ */
 const erasedLike = (now: unknown, given: unknown): unknown => {
   if (now === FORGOTTEN) return now;
   if (Array.isArray(now) && Array.isArray(given)) return given.map((one, index) => erasedLike(now[index], one));

@@ -84,7 +84,7 @@ test('uptrail payments list --json shows a payment without its signed link', asy
   assert.equal([id, invoice_number], [one, '2026-000001']);
 });
 
-test('uptrail payments list --json shows the fields of the API, except the link', async () => {
+test('uptrail payments list --json shows the same fields as the API, except the link', async () => {
   const [, line = ''] = await listed({ json: true });
   const path = `/v1/payments/${one}`;
   const shown = (await service.request('GET', path, { key: first.keys.billing })).json() as Record<string, unknown>;

@@ -87,7 +87,7 @@ test('uptrail simulate rule --json writes an object for each alert, and one for 
   ]);
 });
 
-test('a rule by tag is simulated in the named organization', async () => {
+test('uptrail simulate rule simulates a rule by tag in the named organization', async () => {
   const byTag = { ...rule, check_id: null, tag: 'prod' };
   assert.is((await simulated(byTag, { organization: first.id })).at(-1), '2 alerts in 5 runs.');
   assert.equal(await simulated(byTag, { organization: second.id }), ['0 alerts in 0 runs.']);
@@ -95,7 +95,7 @@ test('a rule by tag is simulated in the named organization', async () => {
   await refused(byTag, 'No organization has the id "nobody".', { organization: 'nobody' });
 });
 
-test('an invalid file or rule is refused with the reason', async () => {
+test('uptrail simulate rule refuses an invalid file or rule with the reason', async () => {
   await refused('{', /^The file .*rule\.json is not JSON: /);
   await refused('[]', /must contain the fields of a rule as a JSON object\.$/);
   await refused(rule, /^Cannot read the rule: ENOENT/, { file: join(folder, 'missing.json') });

@@ -43,8 +43,8 @@ export const resultsImported = async (
 };
 
 /**
- * Returns a log whose append number `at` (from 0) fails. `how` says whether the failed append stored nothing, or stored
- * its events but lost the response.
+ * Returns a log whose append number `at` (counted from 0) fails. `how` says whether the failed append stored nothing,
+ * or whether it stored its events and only the response was lost.
  */
 export const failingOnce = (log: EventStore, at: number, how: 'refused' | 'answer lost'): EventStore => {
   let appends = 0;

@@ -34,7 +34,7 @@ const jobsIn = async (store: EventStore): Promise<EventOf<'JobQueued'>['data'][]
 /** Returns the context of a request that can be repeated. */
 const repeatable = (): CommandContext => aContext({ repeatable: true });
 
-test('a check whose regions have no runner can be run, and its job waits for a runner', async () => {
+test('a check can be run on demand although its regions have no runner, and its job waits for a runner', async () => {
   const store = await withCheck();
   const id = await startProcess(store).commands.bind(executeCheck)(CHECK, aContext());
   const [job] = await jobsIn(store);

@@ -7,7 +7,7 @@ const test = suite('the time of facts');
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 
-test('the fact clock stands still until a clock that was set back slightly has caught up', () => {
+test('if the clock was set back slightly, the fact clock stands still until the clock has caught up', () => {
   let time = NOW;
   const facts = createFactClock(() => time);
   assert.is(facts.now(), NOW);
@@ -17,7 +17,7 @@ test('the fact clock stands still until a clock that was set back slightly has c
   assert.is(facts.now(), NOW + 1);
 });
 
-test('the fact clock is never behind an event that another process recorded with a clock slightly ahead', () => {
+test('the fact clock is never behind the time of an event that another process has recorded with a clock slightly ahead', () => {
   const facts = createFactClock(() => NOW);
   facts.observe(instantOf(NOW + 3_000));
   facts.observe(instantOf(NOW + 1_000));

@@ -205,7 +205,7 @@ test('a command decides on the folded stream including events of other processes
   assert.equal(state, ['one', 'two', 'after one and two']);
 });
 
-test('whether a command is refused or has no effect is decided on the current state, including events of other processes', async () => {
+test('a command decides on the current state, including events of other processes, whether it is refused or has no effect', async () => {
   const { store, handle } = open();
   const other = open(store).handle;
   const unlessMarked = (name: string) => (state: Marks) => {
@@ -228,7 +228,7 @@ test('a command without events appends nothing', async () => {
   assert.equal(await store.readStream('log-a'), []);
 });
 
-test('a stream of another organization is not found, before anything is decided', async () => {
+test('a stream of another organization is reported as not found before the command decides anything', async () => {
   const { handle } = open();
   await handle('a', marks, mark('one'), context());
   const stranger = context({ organizationId: 'another' });
@@ -386,7 +386,7 @@ test('a request that has appended an event runs to its end, however long it take
   assert.equal((await store.readStream('log-b')).length, 1);
 });
 
-test('a request is refused when too many requests are queued for its stream or organization, and requests for other streams and organizations are not', async () => {
+test('a request is refused when too many requests are queued for its stream or organization, but requests for other streams and organizations are accepted', async () => {
   const { store, appends, release } = holding();
   const handle = createHandle({
     store,

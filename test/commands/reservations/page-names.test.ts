@@ -16,8 +16,8 @@ const log = (): EventStore => createMemoryEventStore('main');
 const stranger = () => aContext({ organizationId: 'org000000002' });
 
 /**
- * Lets another process take the name of a page whose process is only slow. The other process can't know that the slow
- * process is not dead.
+ * Lets another process take the name of a page whose process is only slow. The other process can't distinguish the slow
+ * process from a dead one.
  */
 const takenMeanwhile = (store: EventStore, taken: (id: string) => void) => async (): Promise<void> => {
   taken(await startProcess(store).commands.bind(createPage)({ name: 'Quick', subdomain: 'acme' }, stranger()));
@@ -97,7 +97,8 @@ test('a page name stays with the first process if the second process is slow to 
 test('a page name goes to a process that claims it again if the process that closed its claim is slow', async () => {
   const store = log();
   const id = await startProcess(store).commands.bind(createPage)({ name: 'First', subdomain: 'old' }, aContext());
-  // A renaming claims the name. The second process closes that claim, and the renaming continues before the second claims.
+  // A renaming claims the name. The second process closes that claim, and the renaming continues before the second
+  // claims.
   let goOn = (): void => undefined;
   const goneOn = new Promise<void>((resolve) => (goOn = resolve));
   let second: Promise<unknown> = Promise.resolve();

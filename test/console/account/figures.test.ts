@@ -59,7 +59,7 @@ const model = {
   error: null,
 };
 
-test('the state of a read model is major if it is stopped, degraded if it is late, and maintenance while it is being built', () => {
+test('a read model is shown as major if it is stopped, as degraded if it is late, and as maintenance while it is being built', () => {
   assert.is(stateOfModel(model), 'operational');
   assert.is(stateOfModel({ ...model, state: 'building', is_rebuilding: true }), 'maintenance');
   assert.is(stateOfModel({ ...model, lag_seconds: 60 }), 'degraded');

@@ -59,7 +59,8 @@ test('the number of active alerts is updated from change events without a new re
   const two = { count: 2, ids: new Set(['a', 'b']) };
   assert.is(activeCountAfter(two, [change('a', false), change('c', true), change('b', true)])?.count, 2);
   assert.is(activeCountAfter(two, [change('a', false), change('a', false)])?.count, 1);
-  // If not all active alerts were loaded, the count may or may not include the changed alert. So the result is null.
+  // If not all active alerts were loaded, the changed alert may or may not be included in the count. So the result is
+  // null.
   assert.is(activeCountAfter({ count: 300, ids: null }, [change('a', false)]), null);
 });
 

@@ -98,7 +98,7 @@ test('script results are shown in every format', () => {
   );
 });
 
-test('the check form shows the alert channels of a check if all of its rules use the same channels', () => {
+test('the check form shows the alert channels of a check if all alert rules of the check use the same channels', () => {
   assert.equal(channelsOf([]), { ids: [], differ: false });
   assert.equal(channelsOf([{ channel_ids: ['b', 'a'] }, { channel_ids: ['a', 'b'] }]), {
     ids: ['a', 'b'],

@@ -30,7 +30,7 @@ test('the check screen shows the target in one line for every check type', () =>
   assert.equal(regionsOf(check({ parameters: { regions: 'EU, West' } })), []);
 });
 
-test('the check screen shows the state of a check and the time when it began', () => {
+test('the check screen shows the state of a check and the time when that state began', () => {
   const history = [
     { status: 'down' as const, started_at: '2026-11-20T12:00:00', ended_at: null },
     { status: 'up' as const, started_at: '2026-11-20T10:00:00', ended_at: '2026-11-20T12:00:00' },
@@ -84,7 +84,7 @@ test('the check screen shows only http and https URLs as links', () => {
     assert.is(linkOf(address), null, address);
 });
 
-test('the check screen loads files only from its own service, also below the path prefix of a proxy', () => {
+test('the check screen loads files only from the service of the console, also below the path prefix of a proxy', () => {
   const service = new URL('https://status.example/monitoring/');
   const path = 'v1/artifacts/a-1?token=abc.def-g_h';
   const own = `https://status.example/monitoring/${path}`;

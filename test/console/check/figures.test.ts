@@ -58,7 +58,7 @@ const times = (at: number, region: string, average: number, count = 10) => ({
   count,
 });
 
-test('check statistics weight the averages of regions by their runs, and show the 95th percentile of the slowest region', () => {
+test('check statistics weight the average of each region by its number of runs, and show the 95th percentile of the slowest region', () => {
   const figures = [times(-10, 'EU, West', 100, 30), times(-10, 'RU, Moscow', 200), times(-5, 'RU, Moscow', 200)];
   const { at, lines } = seriesOf(figures, { kind: 'all' }, 300, 60);
   assert.equal(
@@ -92,7 +92,7 @@ test('the lines of a chart have gaps where runs are missing, but not between run
   assert.equal(valuesOf(1_800), [100, 100]);
 });
 
-test('check statistics count runs, and grade each bucket by its failures', () => {
+test('check statistics count runs, and a bucket is good without failures, mixed with some, and bad with failures only', () => {
   const bucket = (ok: number, down: number, failed: number) => ({ timestamp: '', region: '', ok, down, failed });
   const buckets = [bucket(10, 0, 0), bucket(5, 3, 2), bucket(0, 1, 0)];
   assert.equal(countedOf(buckets), { ok: 15, all: 21 });

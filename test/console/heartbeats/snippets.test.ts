@@ -75,7 +75,7 @@ const commandOf = (line: string, job: string): string =>
     .replaceAll(String.raw`\%`, '%')
     .replace('/usr/local/bin/job', job);
 
-test('the cron line of a heartbeat sends a ping at the start of a job, and another with its outcome', async () => {
+test('the cron line of a heartbeat sends a ping at the start of a job, and a second ping with the outcome of the job', async () => {
   const line = snippet('cron', 'startAndEnd');
   assert.is(await run(['-c', commandOf(line, 'true')]), 0);
   await run(['-c', commandOf(line, 'false')]);
@@ -114,7 +114,7 @@ test('the systemd unit of a heartbeat sends the result that systemd reports', as
   assert.equal(pings, ['POST /ping success, exit status 0', 'POST /ping/fail exit-code, exit status 3']);
 });
 
-test('snippets for heartbeats contain no command from a name or URL', async () => {
+test('shell commands in the name or the URL of a heartbeat are not executed by the snippets', async () => {
   const name = `"; rm -rf ~ #\n'$(reboot)' %`;
   for (const place of SCHEDULERS)
     for (const { text, file } of snippetsFor(place, pinged({ name }))) {

@@ -19,7 +19,7 @@ const named = [
   { id: 'api', status: 'operational' },
 ] as const;
 
-test('choosing a final status in an incident draft sets its components to operational, and another status reverts that', () => {
+test('choosing a final status in an incident draft sets its components to operational, and choosing a status that is not final undoes that', () => {
   const draft = emptyDraft('incident');
   const resolved = withStatus(draft, 'resolved', named);
   assert.equal(resolved, { status: 'resolved', components: { shop: 'operational' }, recovered: ['shop'] });
@@ -119,7 +119,7 @@ const incident = {
   ],
 } as never;
 
-test('a template that is created from an incident contains its first update', () => {
+test('a template that is created from an incident contains the first update of the incident', () => {
   const fields = fieldsOfIncident(incident);
   assert.is(fields.name.length, 100);
   assert.equal(

@@ -35,7 +35,7 @@ test('the calendar shows a maintenance on each day that it overlaps, but not on 
   assert.is(isOn({ scheduled_for: null, scheduled_until: null }, '2026-11-28'), false);
 });
 
-test('the list of past incidents starts at the beginning of a day, so its pages do not shift', () => {
+test('the list of past incidents starts at the beginning of a day, so that the time of a request does not shift its pages', () => {
   assert.is(sinceOf('all', 0), null);
   assert.is(sinceOf('month', Date.UTC(2026, 10, 30, 15, 4)), '2026-10-31T00:00:00Z');
 });

@@ -6,7 +6,7 @@ export const LIMITS: ArtifactLimits = { runFiles: 4, runBytes: 1_000_000, organi
 
 let made = 0;
 
-/** Returns metadata of a new artifact, with a run and an organization of its own. */
+/** Returns metadata of a new artifact, with a run and an organization that have no other artifacts. */
 export const artifactHead = (given: Partial<ArtifactHead> = {}): ArtifactHead => {
   const number = (++made).toString();
   return {

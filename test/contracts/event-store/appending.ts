@@ -82,7 +82,7 @@ export const appendContract = (test: ContractTest): void => {
   });
 
   for (const expected of ['no_stream', 1n, 'any', 'stream_exists'] as const) {
-    test(`a repeated append with the same event ids, expecting ${String(expected)}, returns the first result`, async ({
+    test(`a repeated append with the same event ids, expecting ${String(expected)}, returns the result of the first append`, async ({
       store,
     }) => {
       const stream = newStream();
@@ -96,7 +96,7 @@ export const appendContract = (test: ContractTest): void => {
     });
   }
 
-  test('an append with the ids of an earlier append at another revision, or with only some of them, is refused', async ({
+  test('an append is refused if it repeats event ids of an earlier append at another revision, or repeats only some of them', async ({
     store,
   }) => {
     const stream = newStream();
@@ -151,7 +151,7 @@ export const appendContract = (test: ContractTest): void => {
     assert.equal(await store.health(), { writable: true, message: null });
   });
 
-  test.alone('closing a log waits for pending appends, and refuses later ones', async ({ store }) => {
+  test.alone('closing a log waits for pending appends, and refuses later appends', async ({ store }) => {
     const stream = newStream();
     const pending = store.append(stream, [event()], 'no_stream');
     await store.close();

@@ -14,7 +14,7 @@ export interface OpenedEventStore {
 type Declare = (name: string, run: (opened: OpenedEventStore) => Promise<void>) => void;
 
 /**
- * Declares one test of the contract. Tests share a log, so that no test relies on an empty log, and because opening a
- * log can be expensive. A test that closes the store is declared with `alone` and gets its own log.
+ * Declares one test of the contract. Tests share a log, because opening a log can be expensive. So a test may not rely
+ * on an empty log. A test that closes the store is declared with `alone` and gets its own log.
  */
 export type ContractTest = Declare & { alone: Declare };

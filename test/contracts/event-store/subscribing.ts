@@ -54,8 +54,8 @@ export const subscriptionContract = (test: ContractTest): void => {
     let appending: Promise<unknown> = Promise.resolve();
     let chain = Promise.resolve();
     let last = 1_199n;
-    // Each delivered array triggers more appends, so that there are appends before, during and after the switch to
-    // live.
+    // Each delivered array triggers more appends, so that there are appends before, during and after the switch from
+    // stored events to new events.
     const onPage = async (): Promise<void> => {
       if (last > 1_230n) return;
       const more = Array.from({ length: 4 }, () => store.append(newStream(), [event()], 'no_stream'));

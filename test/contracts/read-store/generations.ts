@@ -120,7 +120,7 @@ export const generationContract = (test: ContractTest): void => {
     assert.equal(await listedOf(store, generation), [generation]);
   });
 
-  test('the builder of a generation can not drop it after the holder of another lease has taken it over', async ({
+  test('after the holder of another lease has taken over a generation, the builder of the generation can not drop it', async ({
     store,
     generation,
   }) => {

@@ -14,7 +14,7 @@ export interface OpenedReadStore {
   store: ReadStore;
   /** opens the same store again for writing and reading; durable adapters only */
   again?: () => Promise<ReadStore>;
-  /** opens the same store for reading, if that is another adapter */
+  /** opens the same store with the adapter for reading; absent if one adapter both reads and writes */
   reader?: () => Promise<ReadStore>;
   dispose: () => Promise<void>;
 }

@@ -70,7 +70,7 @@ export const openingContract = (test: ContractTest): void => {
     await used(reader ?? again, (other) => rejects(other.get(generation, 'things', ['a']), GenerationMissing));
   });
 
-  test('a process that has not opened a generation can not write to it, and the attempt does not affect the process that has opened it', async ({
+  test('a process that has not opened a generation can not write to it, and the attempt does not affect the process that has opened the generation', async ({
     store,
     again,
     generation,

@@ -21,7 +21,7 @@ export const hasLibseccomp = (): boolean => {
 };
 
 /**
- * Compiles a profile with libseccomp, like a container engine.
+ * Compiles a profile with libseccomp, as a container engine does.
  *
  * @returns the system calls that libseccomp does not know
  */

@@ -94,7 +94,7 @@ test("an alert rule can't require more regions than its check runs in", () => {
   });
 });
 
-test('an unchanged field of an alert rule is valid although its references no longer exist', () => {
+test('an unchanged field of an alert rule is valid even if the check or the channels that it refers to no longer exist', () => {
   const rule = aRule({ condition: 'check_degraded', condition_parameters: { response_time: 60_000 } });
   assert.equal(ruleProblems(rule, new Set(['name']), around({ channels: new Set() })), {});
 });

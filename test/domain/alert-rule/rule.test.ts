@@ -63,7 +63,7 @@ test('an alert rule has a check or a tag, and setting one replaces the other', (
     .then(updated({ check_id, tag: null }, { check_id: null, tag: 'prod' }));
 });
 
-test('an alert rule can be muted in addition to its status, and only until a future time', () => {
+test('an alert rule of any status can be muted, but only until a time in the future', () => {
   rule
     .given(created(aRule()))
     .when(change({ severity: 'critical', muted_until: LATER }))

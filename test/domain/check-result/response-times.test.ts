@@ -28,7 +28,7 @@ test('a histogram reproduces response times within 0.8 %, up to the longest time
   }
 });
 
-test('a longer response time is never in an earlier bucket', () => {
+test('a longer response time is never in an earlier bucket than a shorter response time', () => {
   let last = -1;
   for (let time = 0; time < 130_000; time++) {
     const [bucket = 0] = histogramOf(time);

@@ -131,7 +131,7 @@ definitions('a definition is accepted if its region can run its type', async () 
 });
 
 definitions(
-  'a definition names regions by ID or alias without duplicates, and the default region if it names none',
+  'a definition names regions by ID or alias without duplicates, and gets the default region if it names no region',
   () => {
     assert.equal(regionsOf({}, mumbai), [mumbai]);
     assert.equal(regionsOf({ regions: [] }, mumbai), [mumbai]);

@@ -38,7 +38,7 @@ parking('a check is not parked if it was changed or deleted after the crashed ru
   check.given().when(park()).then();
 });
 
-parking('a check is parked again if it crashes after it was changed or released', () => {
+parking('a check is parked again if it crashes its probe process after it was changed or released', () => {
   for (const fact of [checkUpdated({ name: 'Store' }, { name: 'Shop' }), released])
     check.given(checkCreated(), parked(), fact).when(park()).then(parked());
 });

@@ -43,7 +43,7 @@ sealing('the text that a TCP check sends is sealed, and the same field of a web 
   assert.equal(sealedPositions({ send_text: 'AUTH x' }, null), [position]);
 });
 
-sealing('sealing keeps all other fields and its input unchanged', async () => {
+sealing('sealing changes neither other fields nor the object that is passed to it', async () => {
   const before = structuredClone(parameters);
   const mapped = await mapSealedTexts(parameters, 'web', async (text, { secret }) =>
     secret ? 'secret' : `<${String(text)}>`,

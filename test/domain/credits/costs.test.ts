@@ -21,7 +21,7 @@ test('a run costs the credits of its type', () => {
   assert.is(costOf({ type: 'synthetic', parameters: {} }), 10);
 });
 
-test('a parallel run costs credits for each region, and a run in one region at a time costs credits once', () => {
+test('a parallel run costs credits for each region, and a run in only one of several regions costs credits once', () => {
   const parallel = (more: object) => ({ regions: named, multi_region_execution: { enabled: true, ...more } });
   const cost = (parameters: Record<string, unknown>) => costOf({ type: 'ssl', parameters });
   assert.is(cost(parallel({ execution_mode: 'all' })), 6);

@@ -58,7 +58,9 @@ const shownAt = (zone: string, minute: number): number => {
   return Date.parse(`${format.format(minute * 60_000)}Z`) / 60_000;
 };
 
-/** Returns the UTC offset of a zone in minutes. Computes it once for an hour without a clock change. */
+/**
+ * Returns the UTC offset of a zone in minutes. It is computed once per hour, unless the clock changes within that hour.
+ */
 const offsetAt = (zone: string, minute: number): number => {
   const hour = Math.floor(minute / 60) * 60;
   if (last.zone === zone && last.hour === hour) return last.offset;

@@ -68,7 +68,7 @@ test('deliveries are planned in batches, and each batch records the progress of 
   );
 });
 
-test('a delivery of an old cause expires as its cause specifies', () => {
+test('a delivery expires at the time that its cause specifies, or otherwise a day after its cause', () => {
   const not_after = '2026-11-20T15:30:00.000000';
   const [planned] = planPage({ ...cause, not_after }, [receiver('r1')], null, { complete: true, now: NOW });
   assert.is(planned?.type === 'DeliveriesPlanned' && planned.data.not_after, not_after);
@@ -104,7 +104,7 @@ test('a failed delivery is retried after 5 s, 30 s, 2 min, 10 min and 1 h, and t
   assert.equal(last.type === 'DeliveryGivenUp' && last.data.attempt, attempt(6));
 });
 
-test('a delivery is retried at the time that its target requests, but not before the usual backoff and at most an hour later', () => {
+test('a delivery is retried at the time that its target requests, but not before the usual backoff and not more than an hour after the failed attempt', () => {
   const at = (notBefore: string): unknown => {
     const event = recordAttempt(delivery, attempt(1), failed({ notBefore }), { now: NOW });
     return event.type === 'DeliveryAttemptFailed' && event.data.retry_at.slice(11, 19);

@@ -77,7 +77,7 @@ test('a DKIM record is wrong with another, revoked or duplicate key or for anoth
   assert.is(outcomeOf('dkim', 'v=DKIM1; p=AAAA; p=TUlJQklq'), `The key at ${at} is not the expected key.`);
 });
 
-test('an SPF record may allow more, but must be the only one and include the servers of MAIL_FROM', () => {
+test('an SPF record may allow further servers, but must include the servers of MAIL_FROM and be the only SPF record', () => {
   for (const text of ['v=spf1 a mx include:mail.example.org -all', 'V=SPF1 +include:MAIL.example.org ?all']) {
     assert.is(outcomeOf('spf', text, 'google-site-verification=x'), 'found', text);
   }
@@ -87,7 +87,7 @@ test('an SPF record may allow more, but must be the only one and include the ser
   assert.is(two, 'There are 2 SPF records at example.com, but only one is allowed.');
 });
 
-test('a DMARC record may have any policy, but must be the only one', () => {
+test('a DMARC record may have any policy, but must be the only DMARC record', () => {
   assert.is(outcomeOf('dmarc', 'v=DMARC1;p=reject;rua=mailto:a@example.com'), 'found');
   assert.is(
     outcomeOf('dmarc', 'v=DMARC1; rua=mailto:a@example.com'),

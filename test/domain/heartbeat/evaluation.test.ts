@@ -102,7 +102,7 @@ test('a ping received under an outdated schedule is evaluated by the current sch
   assert.is(downAtOf(afterPing(paused, ping('13:30', {}, timing({ number: 2 })))), null);
 });
 
-test('a ping state that was recorded again replaces the pings that retention removes', () => {
+test('a heartbeat still goes down in time if retention has removed its pings, but its ping state was recorded in a later event', () => {
   const known = { ping_id: 'ping13000000', last_ping_at: at('13:00'), expected_at: at('14:00'), down_at: at('14:10') };
   const again = { heartbeat_id: HEARTBEAT, organization_id: ORGANIZATION, number: 1, timing: timing(), known };
   assert.equal(downAtOf(afterRescheduling(INITIAL_PING_STATE, again)), late);

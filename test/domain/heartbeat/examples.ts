@@ -28,7 +28,7 @@ export const timing = (changes: Partial<Timing> = {}): Timing => {
   return { period_seconds, schedule, time_zone, grace_seconds, max_duration, number: 1, from: NOON, ...changes };
 };
 
-/** Returns a ping at a time on 20 November 2026, received under a timing. */
+/** Returns a ping at a time on 20 November 2026, received while the heartbeat had the given timing. */
 export const ping = (clock: string, changes: Partial<HeartbeatPinged> = {}, by = timing()): HeartbeatPinged => {
   const { expected_at, late_at } = expectation(by, at(clock));
   return {

@@ -118,7 +118,7 @@ test('an incident accepts only statuses of its kind', () => {
     .throws(Invalid);
 });
 
-test('an incident is resolved at the time of a change, and a later resolution has its own time', () => {
+test('the resolution time of an incident is the time of the change that resolved the incident most recently', () => {
   incident
     .given(opened())
     .when(change({ status: 'resolved' }))
@@ -179,7 +179,7 @@ test('a resolved incident keeps its resolution time if an update without a statu
   assert.is(existing(incident.given(...resolved, appended(later)).state()).resolved_at, at('11:00'));
 });
 
-test('an incident is open again if its status changes from resolved', () => {
+test('an incident is open again if its status changes from resolved to another status', () => {
   const reopened = [opened(), moved('11:00', 'investigating', 'resolved'), moved('12:00', 'resolved', 'identified')];
   assert.equal(existing(incident.given(...reopened).state()), {
     status: 'identified',

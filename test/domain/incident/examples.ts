@@ -94,7 +94,10 @@ export const appended = (own: UpdateFields, switched?: Switched): EventOf<'Incid
   data: { ...ids, update: own, ...(switched && { switched }) },
 });
 
-/** Returns the component status that a maintenance sets automatically when a status begins. `sent` has precedence. */
+/**
+ * Returns the part of an event that describes which component status a maintenance sets automatically. `sent` has
+ * precedence.
+ */
 export const switching = (status: ComponentStatus, sent: UpdateFields['components'] = {}): Switched => ({
   status,
   sent,
@@ -220,7 +223,7 @@ export const setManually = (
   data: { page_id: PAGE, component_id: id, changed_at: at(clock), changes: { status }, previous: { status: before } },
 });
 
-/** Returns a copy of the event that belongs to another incident. */
+/** Returns a copy of an event with the id of another incident. */
 export const of = <E extends { data: { incident_id: string } }>(incidentId: string, event: E): E => ({
   ...event,
   data: { ...event.data, incident_id: incidentId },

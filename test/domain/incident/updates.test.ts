@@ -158,7 +158,7 @@ test('an incident is open again if the update that resolved it is changed', () =
   });
 });
 
-test('if the update that resolved an incident is removed, a later resolving update determines the time', () => {
+test('if the update that resolved an incident is removed, a later resolving update determines the resolution time', () => {
   const later = update('u4', '13:00', { status: 'resolved', status_sent: false });
   assert.is(stateAfter(...history, appended(later)).resolved_at, at('12:00'));
   assert.is(stateAfter(...history, appended(later), removed(resolved, '14:00')).resolved_at, at('13:00'));

@@ -2,7 +2,7 @@
 
 const crlf = (text: string): string => text.trimStart().replace(/\n/g, '\r\n');
 
-/** The recipient of all of these messages. */
+/** The recipient of all bounce reports in this file. */
 export const BOUNCE_ADDRESS = 'status+k3v9x0q2m7ab.0123456789abcdef@example.org';
 
 interface Group {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { includesRole, lesserRole, ROLES } from '../../../domain/organization/roles.ts';
 
-const test = suite('roles include each other');
+const test = suite('the inclusion of one role in another');
 
 test('the role admin includes all roles, editor and billing include viewer, and each role includes itself', () => {
   const included = ROLES.map((role) => [role, ROLES.filter((other) => includesRole(role, other))]);
@@ -14,7 +14,7 @@ test('the role admin includes all roles, editor and billing include viewer, and 
   });
 });
 
-test('the lower of two roles is the one that both include, in either order', () => {
+test('the lower of two roles is the role that both roles include, in whichever order they are given', () => {
   for (const [one, other, lesser] of [
     ['admin', 'editor', 'editor'],
     ['admin', 'admin', 'admin'],

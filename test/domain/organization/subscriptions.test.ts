@@ -93,7 +93,7 @@ test('a subscription to another plan starts after the present one if the remaini
     .thenNothing();
 });
 
-test('a subscription ends once, at its end', () => {
+test('the end of a subscription is recorded once, and not before the subscription ends', () => {
   const end = (now: string) => (state: Organization) => endSubscription(state, now);
   organization
     .given(created, started(TEAM, NOW, DAY_30))

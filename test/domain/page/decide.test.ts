@@ -186,7 +186,7 @@ test('a page gets a new name only with a claim on the name', () => {
     );
 });
 
-test('a page can remove its domain or change its notation without a claim', () => {
+test('a page can remove its domain, or change the notation of its domain, without a claim', () => {
   const named = pageCreated({ domain: 'пример.рф' });
   page
     .given(named)

@@ -7,13 +7,13 @@ const test = suite('the template of a page');
 
 const selected = (fields: { template?: string; template_id?: string }): string => templateOf(pageFields(fields)).name;
 
-test('a page has the default template unless it names another', () => {
+test('a page has the default template unless it names another template', () => {
   assert.is(selected({}), 'default');
   assert.is(selected({ template: 'wide', template_id: 'wide00000001' }), 'default');
   assert.is(selected({ template: '', template_id: '' }), 'default');
 });
 
-test('the template of a page is selected by name or ID in either field', () => {
+test('the template of a page is selected by its name or its ID, in the field `template` or `template_id`', () => {
   assert.is(selected({ template: 'compact' }), 'compact');
   assert.is(selected({ template: 'minimal00000' }), 'minimal');
   assert.is(selected({ template_id: 'compact00000' }), 'compact');

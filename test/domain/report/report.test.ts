@@ -42,7 +42,7 @@ const template = requested(
   { next_run_at: '2026-11-23T00:00:00.000000' },
 );
 
-test('a report template requests no report before the week has ended', () => {
+test('a report template requests no report about a week that has not ended', () => {
   assert.is(dueRun(stateAfter(template), '2026-11-22T23:59:59.000000'), null);
 });
 

@@ -78,7 +78,7 @@ test('a runner token invalidated by a rotation is not accepted again', () => {
     .then(tokenRotated(A_DAY_LATER, THIRD_HASH, NEXT_HASH));
 });
 
-test('the first use of a new runner token invalidates the former one', () => {
+test('the first use of a new runner token invalidates the former token', () => {
   const rotated = [runnerCreated(), tokenRotated(A_DAY_LATER)];
   runner
     .given(...rotated)

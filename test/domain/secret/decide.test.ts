@@ -60,7 +60,7 @@ test('a secret whose creation was abandoned is not created', () => {
     .thenNothing();
 });
 
-test('the value of a secret can be replaced, and each read of it is recorded', () => {
+test('the value of a secret can be replaced, and each read of the value is recorded', () => {
   secret
     .given(secretCreated())
     .when((state) => changeValue(state, sealedValue('b3RoZXI')))

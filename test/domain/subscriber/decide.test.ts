@@ -40,7 +40,7 @@ test('a subscriber is confirmed once', () => {
     .thenNothing();
 });
 
-test('a subscriber is not confirmed by a link of an earlier subscription or of one that has ended', () => {
+test('a subscriber is confirmed neither by a link of an earlier subscription, nor by a link of a subscription that has ended', () => {
   for (const given of [
     [],
     [subscriberAdded(), subscriberDeleted(), subscriberAdded({ number: 2 })],

@@ -86,7 +86,7 @@ test('the status of a component is the worst of its open incidents', () => {
   assert.is(minutes(bad, worse), 'major 60, partial 30');
 });
 
-test('an incident does not improve the status of a component while another is open', () => {
+test('an incident does not improve the status of a component while another incident is open', () => {
   const open = incident(['10:00', 'investigating', 'major_outage'], ['12:00', 'resolved', 'operational']);
   const other = incident(['10:30', 'investigating', 'operational'], ['11:00', 'resolved', 'operational']);
   assert.is(minutes(open, other), 'major 120');

@@ -79,7 +79,7 @@ drill(
       return (response.body as { id: string }).id;
     };
     const page = await make('/v1/pages', { name: 'Shop' });
-    // Components with dead receivers come first, because they must not delay the others.
+    // Components with dead receivers come first, because they must not delay messages to the other receivers.
     for (const { port } of [dead, dead, dead, dead, dead, gone, ...good]) {
       await make(`/v1/pages/${page}/components`, { name: 'Target', description: `127.0.0.1:${port}` });
     }

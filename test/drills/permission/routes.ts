@@ -18,7 +18,7 @@ const route = createRoute<Archive>();
 const page = { path: '/v1/pages/{page_id}/archive', params: Type.Object({ page_id: Type.String() }), tag: 'Pages' };
 const put = new Map<string, string>();
 
-/** A route that requires the new permission, and one whose response depends on it. */
+/** Two routes: one requires the new permission, and the response of the other one depends on this permission. */
 export const archiveRoutes: Route<Archive>[] = [
   route({
     ...page,

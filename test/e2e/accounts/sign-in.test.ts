@@ -32,7 +32,7 @@ const joined = async (program: RunningProgram): Promise<Tokens> => {
 };
 
 test(
-  'after kill -9 a signed-in user is still signed in, and used or ended tokens are still invalid',
+  'after kill -9 a signed-in user is still signed in, and tokens that were used or ended before are still invalid',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: folder, ADMIN_API_KEY };
     const first = await serve(environment);
@@ -79,7 +79,8 @@ test(
     for (const given of [code, recoveryCode]) await submitCode(second, 401, given);
     const [, another = ''] = recovery_codes;
     await callApiExpecting(second, '', 200, 'POST', '/v1/login/totp', { challenge: unanswered, code: another });
-    // For ten seconds a used refresh token returns its successor again. Using the old token later ends the session.
+    // For ten seconds a used refresh token returns its successor again. Using the old token after these ten seconds
+    // ends the session.
     const again = await callApi(second, used.refresh_token, 'POST', '/v1/refresh');
     assert.is((again.body as Partial<Tokens>).refresh_token, again.status === 200 ? present.refresh_token : undefined);
     await callApiExpecting(second, other.refresh_token, 200, 'POST', '/v1/refresh');

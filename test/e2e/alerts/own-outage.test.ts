@@ -36,7 +36,7 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 const get = async (program: RunningProgram, path: string): Promise<unknown> =>
   (await callApi(program, ADMIN_API_KEY, 'GET', path)).body;
 
-/** Runs a check one time, and waits for its result. */
+/** Runs a check on demand, and waits for the result. */
 const run = async (program: RunningProgram, check: CheckClient): Promise<ShownResult & { suspect?: boolean }> => {
   const job = await requestRun(program, ADMIN_API_KEY, `${check.path}/execute`);
   await waitForOutcome(program, ADMIN_API_KEY, job, TIMEOUT + 15);
@@ -51,7 +51,7 @@ const stateOfAnchors = async (program: RunningProgram): Promise<string | undefin
 };
 
 test(
-  'a runner without network access reports no check as down, and reports the outage once, until it reaches its anchors again',
+  'a runner without network access reports no check as down, and reports its outage once, which ends when it reaches its anchors again',
   inTemporaryFolder(async (DATA_DIR) => {
     const target = await anchor();
     const nobody = portOf(target);

@@ -13,7 +13,7 @@ const KILLS = IS_CLUSTER ? 2 : 20;
 const { specify, run } = alertSuite('kill -9 while alerts fire and end');
 
 specify(
-  'kill -9 while alerts fire and end causes no second active alert, loses no message, and repeats messages only under their ids',
+  'a program that is killed while alerts fire and are resolved creates no second active alert, loses no message, and repeats a message only with the same id',
   async (receivers, environment) => {
     const random = randomFrom(20_261_123);
     const target = await openTarget();

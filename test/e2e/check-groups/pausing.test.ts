@@ -7,7 +7,7 @@ import { callApi, endPrograms, serve } from '../program.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** Time limit for the first run of a new check, or of a check whose group was resumed. Seconds. */
+/** Time limit for the first run of a new check, or of a check whose group was resumed, in seconds. */
 const AT_ONCE = 5;
 
 const test = suite('a paused check group');

@@ -8,8 +8,8 @@ import { eventually, realPause } from '../../waiting.ts';
 
 const KEY = 'the-admin-key-of-this-test';
 /**
- * How long a server is frozen, in seconds. `BACK` is the time limit for the recovery, in seconds. It is ten seconds,
- * doubled for a busy machine.
+ * How long a server is frozen (`FROZEN`), and the time limit for the recovery (`BACK`: ten seconds, doubled for a busy
+ * machine), both in seconds.
  */
 const FROZEN = Number(process.env['FROZEN_SECONDS'] ?? 15);
 const BACK = 20;

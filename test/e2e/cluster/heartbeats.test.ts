@@ -49,7 +49,7 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
     assert.ok(answer.status < 300, JSON.stringify(answer.body));
     return (answer.body as Shown).id;
   };
-  /** Sends a ping without a key, like a cron job. */
+  /** Sends a ping without a key, as a cron job does. */
   const ping = async (id: string, what = ''): Promise<void> => {
     const reply = await fetch(`${api.address}/v1/heartbeats/${id}/ping${what}`);
     assert.is(reply.status, 200, await reply.text());

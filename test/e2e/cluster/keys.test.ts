@@ -50,7 +50,8 @@ const specifications = (): void => {
       await revoke(made.id);
       assert.is(await statusOf(made.token), 401, 'which the read model never had');
 
-      // A process that starts now can't know how old the newest report of the stopped projection engine is.
+      // A process that starts now can't know how far the read model lags, because the projection engine is stopped. So
+      // it must ask the log whether the keys are revoked.
       const ended = api.end('SIGTERM');
       api = await startOne(['api'], environment);
       await until(ADMIN_API_KEY, 200);

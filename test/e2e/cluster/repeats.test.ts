@@ -42,7 +42,7 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
 };
 
 /**
- * Appends all events of the results log again, like workers on a server that has forgotten the event ids.
+ * Appends all events of the results log again, as workers do on a server that has forgotten the event ids.
  *
  * @returns the number of events
  */

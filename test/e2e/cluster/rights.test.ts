@@ -22,8 +22,8 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 /**
- * Starts both servers of a cluster, and passes a function that returns the environment of a process for a user of
- * EventStoreDB.
+ * Creates a test. The test starts both servers of a cluster, and then calls `run` with a function that returns the
+ * environment of a process for a user of EventStoreDB.
  */
 const secured = (run: (environmentOf: (user: User) => Record<string, string>) => Promise<void>) => async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-secured-'));

@@ -77,7 +77,7 @@ const COMMANDS = [
 ];
 
 /**
- * Commands that open only the database. They detect a database of another prefix. They do not detect a database of
+ * Commands that open only the database. They refuse a database of another prefix, but can't detect a database of
  * another log.
  */
 const OF_DATABASE = [['reactors', 'resume'], ['retention'], ['keys', 'forget', 'x']];

@@ -13,7 +13,10 @@ import { HOUR_SECONDS } from '../../../domain/time.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const CHECKS = 12;
-/** How long the successor works alone, and then how long both processes work, in milliseconds. */
+/**
+ * How long the successor works alone (`ALONE_MS`), and how long both processes work afterwards (`TOGETHER_MS`), in
+ * milliseconds.
+ */
 const ALONE_MS = 1_000;
 const TOGETHER_MS = 3_000;
 

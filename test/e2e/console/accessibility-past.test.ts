@@ -33,7 +33,7 @@ test.before(async (context) => {
 test.after(({ site }) => site.stop());
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`past states conform ${look}`, async ({ site, ids, now }) => {
+  test(`past states in the console are accessible (${look})`, async ({ site, ids, now }) => {
     const visitor = await site.visit(options);
     const page = await visitor.open('/console/profile');
     const settled = settling(page);

@@ -125,7 +125,7 @@ test('the console can be operated with the keyboard alone', async ({ site }) => 
   await visitor.close();
 });
 
-test('the console uses the language of the browser, or the chosen one', async ({ site }) => {
+test('the console uses the language of the browser, or the language that the user has chosen', async ({ site }) => {
   const titles = ['Sign in', 'Anmelden', 'Connexion', 'Iniciar sesión', 'Вход'];
   for (const [index, language] of PAGE_LANGUAGES.entries()) {
     const visitor = await site.visit({ locale: `${language}-XX`, viewport: { width: 360, height: 740 } });

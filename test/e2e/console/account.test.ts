@@ -98,7 +98,7 @@ test('users are invited, join with a link, get another role, and are removed', a
   await visitor.close();
 });
 
-test('users set a new password with a link, also after they have forgotten the old one', async ({ site }) => {
+test('users set a new password with a link, even if they have forgotten the old password', async ({ site }) => {
   const { service } = site;
   const { id, email } = await storeUser(service, 'rosa', 'editor');
   const visitor = await site.visit();

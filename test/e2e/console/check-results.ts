@@ -5,7 +5,7 @@ import { instantOf } from '../../../domain/time.ts';
 import type { Service } from '../../api/service.ts';
 import { resultOf, SERVER } from '../../domain/check-result/examples.ts';
 
-/** Stores results like regions do, for tests of the check screen. */
+/** Functions that store results as regions do, for tests of the check screen. */
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -118,7 +118,7 @@ test('heartbeats are created, pinged with a copied command, edited, paused and d
   await visitor.close();
 });
 
-test('heartbeats are listed with late ones first, are filtered, and are updated while they are shown', async ({
+test('heartbeats are listed with the late heartbeats first, are filtered, and are updated while they are shown', async ({
   site,
 }) => {
   const { service } = site;

@@ -106,7 +106,7 @@ export const fillOrganization = async (site: Console, say: (what: string) => str
   return { page, component, incident, maintenance, check, group, heartbeat, channel, rule, alert, report };
 };
 
-/** Returns the paths of all screens, with the ids of these objects. */
+/** Returns the paths of all screens, with the ids of the given objects. */
 export const screensOf = (ids: Organization): readonly string[] => {
   const page = `/pages/${ids.page}`;
   return [

@@ -12,7 +12,7 @@ import { assertNothingFailed, openConsole, signInAt, type Console } from './visi
 interface Context {
   site: Console;
   ids: Organization;
-  /** a moment before everything, and moments after each change of the check */
+  /** a moment before the first event (`none`), and a moment after each change of the check */
   moments: { none: number; created: number; renamed: number };
 }
 
@@ -144,7 +144,7 @@ test('the slider, its buttons and the field choose a moment, and the browser goe
   const slider = bar(page).getByRole('slider', { name: 'Change' });
   assert.is(await slider.getAttribute('aria-valuetext'), 'Now');
 
-  // The last change is the present state, the one before it is not.
+  // The present state began with the newest change, so this button leads to a past moment that shows the same name.
   await bar(page).getByRole('button', { name: 'Previous change' }).click();
   await banner(page).waitFor();
   await headed(page, 'Third check');
@@ -160,7 +160,7 @@ test('the slider, its buttons and the field choose a moment, and the browser goe
   await page.reload();
   await headed(page, 'Second check');
 
-  // Parts of the screen keep the moment, other screens show the present.
+  // Links to other tabs of the screen preserve the moment. Links to other screens lead to the present state.
   await page.getByRole('link', { name: 'Alerts and rules' }).click();
   await page.getByRole('link', { name: 'Second rule' }).waitFor();
   assert.ok(page.url().includes('at='));
@@ -175,7 +175,11 @@ test('the slider, its buttons and the field choose a moment, and the browser goe
   await visitor.close();
 });
 
-test('a change while a past state is shown appears after the way back to now', async ({ site, ids, moments }) => {
+test('a change that is made while a past state is shown appears after the return to the present state', async ({
+  site,
+  ids,
+  moments,
+}) => {
   const { visitor, page, requests } = await tabOf(site, `/groups/${ids.group}?at=${atOf(moments.created)}`);
   await headed(page, 'First group');
   requests.length = 0;
@@ -190,7 +194,11 @@ test('a change while a past state is shown appears after the way back to now', a
   await visitor.close();
 });
 
-test('a moment before the creation says so, and leads to the first state', async ({ site, ids, moments }) => {
+test('the screen of a moment before the creation of a resource says so, and links to its first state', async ({
+  site,
+  ids,
+  moments,
+}) => {
   const { visitor, page } = await tabOf(site, `/checks/${ids.check}?at=${atOf(moments.none)}`);
   await page.getByRole('heading', { name: 'Not there yet' }).waitFor();
   await page.getByText(/^It did not exist at this moment\. Its first change was /).waitFor();
@@ -200,7 +208,7 @@ test('a moment before the creation says so, and leads to the first state', async
   await visitor.close();
 });
 
-test('a moment in the future, or none at all, is an error at the field', async ({ site, ids }) => {
+test('an empty moment, or a moment in the future, is reported as an error next to the field', async ({ site, ids }) => {
   const { visitor, page } = await tabOf(site, `/checks/${ids.check}`);
   await page.getByRole('button', { name: 'As it was' }).click();
   const field = bar(page).getByLabel('Moment');
@@ -211,7 +219,7 @@ test('a moment in the future, or none at all, is an error at the field', async (
   await headed(page, 'Third check');
   assert.not(page.url().includes('at='));
 
-  // The service decides about moments in the URL.
+  // A moment in the URL is not validated by the field, but by the service.
   await page.goto(`${site.address}/console/checks/${ids.check}?at=2199-01-01T00:00:00`);
   await headed(page, 'This moment is in the future.');
   await page.goto(`${site.address}/console/checks/${ids.check}?at=yesterday`);
@@ -256,7 +264,7 @@ test('the list of people has past states, also for a viewer, whose slider has no
   await viewer.visitor.close();
 });
 
-test('entries of histories lead to the state at their moment', async ({ site, ids }) => {
+test('each entry of a history links to the state of the resource at the time of the entry', async ({ site, ids }) => {
   const { visitor, page } = await tabOf(site, `/checks/${ids.check}?tab=history`);
   await page.locator('.history > li').first().waitFor();
   const entry = page.locator('.history > li', { hasText: 'Second check' }).last();
@@ -290,7 +298,7 @@ test('a deleted resource shows its past states', async ({ site }) => {
   await visitor.close();
 });
 
-test('unsaved input is not lost without a question when a past state is opened', async ({ site, ids }) => {
+test('the console asks for confirmation if opening a past state would lose unsaved input', async ({ site, ids }) => {
   const { visitor, page } = await tabOf(site, `/alerts/rules/${ids.rule}`);
   await page.getByLabel('Name').fill('Unsaved');
   page.once('dialog', (dialog) => void dialog.dismiss());

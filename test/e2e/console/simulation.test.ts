@@ -80,7 +80,7 @@ const panel = (page: Page) => page.getByRole('complementary', { name: 'What woul
 const simulate = (page: Page): Promise<void> => panel(page).getByRole('button', { name: 'Simulate' }).click();
 const rows = (page: Page) => panel(page).locator('tbody tr');
 
-test('the alerts of the rule in the form are shown on request, and marked after the form has changed', async ({
+test('the simulated alerts of an alert rule are shown on request, and marked as outdated after the form has changed', async ({
   site,
   check,
   rule,
@@ -118,7 +118,10 @@ test('the alerts of the rule in the form are shown on request, and marked after 
   await visitor.close();
 });
 
-test('errors are shown at the fields of the form and of the period', async ({ site, rule }) => {
+test('errors of a simulation are shown next to the fields of the alert rule and of the simulated period', async ({
+  site,
+  rule,
+}) => {
   const { visitor, page } = await tabOf(site, `/console/alerts/rules/${rule}`);
   await page.getByLabel('Runs in a row before it alerts').fill('99');
   await simulate(page);

@@ -132,7 +132,7 @@ test('a hidden tab has no event stream, and catches up when it is shown again', 
   await showPaused([hidden]);
   await setVisibility(other, 'visible');
   await showPaused(tabs);
-  // The tab that was shown last has the stream, and the other one still receives changes.
+  // The most recently shown tab has the stream, and the other tab still receives changes.
   assert.is(await leaderOf(tabs), other);
   await press(other, 'Resume');
   await showRunning(tabs);

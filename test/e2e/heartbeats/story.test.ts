@@ -22,7 +22,7 @@ interface HistoryLine {
 const test = suite('heartbeats of a running service');
 test.after.each(endPrograms);
 
-/** Sends a ping without a key, like a cron job. */
+/** Sends a ping without a key, as a cron job does. */
 const ping = async ({ address }: RunningProgram, id: string, end = ''): Promise<void> => {
   const reply = await fetch(`${address}/v1/heartbeats/${id}/ping${end}`);
   assert.is(reply.status, 200, await reply.text());

@@ -29,7 +29,7 @@ const serve = (listener: RequestListener): Promise<string> =>
     });
   });
 
-/** Starts a proxy that serves the page at the root of a host, like the proxy of an operator. */
+/** Starts a proxy that serves the page at the root of a host, as the proxy of an operator does. */
 const atRoot = (): Promise<string> =>
   serve((request, response) => {
     const path = `/status/acme${request.url ?? ''}`;

@@ -14,7 +14,7 @@ import type { RunningProgram } from '../program.ts';
 /** The service's response to a request of a runner. */
 export interface RunnerResponse {
   status: number;
-  /** the parsed JSON; null if there is no body or it is no JSON */
+  /** the parsed JSON; null if there is no body, or if the body is not JSON */
   body: unknown;
 }
 

@@ -150,7 +150,8 @@ test(
     // The hostile runner does not receive runs of other runners.
     assert.ok(thief.runs().every(({ check_id }) => check_id === mine.id));
 
-    // The service still expects both results, and stores each one once, no matter how often it is sent.
+    // The service still expects the results of both runners, and stores each result once, no matter how often it is
+    // sent.
     for (let time = 0; time < 3; time++) {
       assert.equal(await victim.reportJudged({ results: [resultOf(run.delivery, run.ticket)] }), [null]);
       assert.equal(
@@ -173,7 +174,7 @@ test(
     const { run, job } = await assignedRun(service, runner, check, ADMIN_API_KEY);
     const { delivery, ticket } = run;
     const nested = (depth: number): object => (depth === 0 ? {} : { in: nested(depth - 1) });
-    // These results do not name the real delivery, because its valid result is still expected below.
+    // These results do not name the real delivery, because the test still expects its valid result below.
     const form = (outcome: unknown, more: object = {}): object => ({
       delivery: 'x',
       ticket,

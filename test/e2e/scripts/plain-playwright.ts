@@ -13,7 +13,9 @@ const NODE_MODULES = inProject('node_modules');
 /** The Chromium executable. The distribution's /usr/bin/chromium is a shell script. */
 const CHROMIUM = ['/usr/lib/chromium/chromium', '/usr/bin/chromium'].find((path) => existsSync(path));
 
-/** A step, a result and a suite in the report of Playwright's reporter `json`. Only the fields that are used here. */
+/**
+ * The steps, results and suites in the report of Playwright's reporter `json`, with only the fields that are used here.
+ */
 interface ReportedStep {
   title: string;
   duration: number;
@@ -116,7 +118,7 @@ const picturesIn = (folder: string): Map<string, Buffer> =>
 
 /**
  * Runs a script as its author would, with `npx playwright test`, outside the sandbox and the proxy that checks use.
- * Unlike in checks, scripts of both kinds may use a browser.
+ * Unlike in checks, both synthetic and multistep scripts may use a browser.
  */
 export const runByPlaywright: RunScript = async (_kind, script, { env = {}, url, timeout = 30_000 }) => {
   const folder = folderOf(script, url, timeout);

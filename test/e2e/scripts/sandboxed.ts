@@ -45,8 +45,8 @@ const read = ({ status, error_message, check_metadata, files = [] }: Outcome, fo
 };
 
 /**
- * Runs scripts like checks, in sandboxes of this process. At most one script of each type runs at a time, and host
- * names are not resolved.
+ * Creates a function that runs scripts in sandboxes, as checks do. At most one script of each type runs at a time, and
+ * host names are not resolved.
  */
 export const openSandboxed = async (): Promise<{ run: RunScript; close: () => Promise<void> }> => {
   const policy = createTargetPolicy({ policy: 'internal' });

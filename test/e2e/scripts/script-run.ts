@@ -19,7 +19,10 @@ export interface ScriptStep {
   steps: ScriptStep[];
 }
 
-/** The outcome of a script run, with the fields of a check result that both ways of running produce. */
+/**
+ * The outcome of a script run, with the fields of a check result that runs in a sandbox and runs by Playwright both
+ * have.
+ */
 export interface ScriptRun {
   status: 'ok' | 'error';
   error_message: string | null;

@@ -30,7 +30,10 @@ export const shipEvents = {
   CargoLoaded: { version: 2, data: CargoLoaded },
   PassengersBoarded: { version: 1, data: PassengersBoarded },
   ShipDeparted: { version: 1, data: ShipDeparted },
-  /** Split, because passengers can board without a departure. */
+  /**
+   * Split into one event for the passengers and one for the departure, because passengers can board without a
+   * departure.
+   */
   ShipSailed: {
     version: 1,
     data: ShipSailed,
@@ -42,7 +45,7 @@ export const shipEvents = {
       ],
     },
   },
-  /** Withdrawn, because the receivers were wrong by up to a hundred miles. */
+  /** Withdrawn, because the tracking receivers were wrong by up to a hundred miles. */
   ShipTracked: { version: 1, data: ShipTracked, replacedBy: WITHDRAWN },
 } as const satisfies EventDefinitions;
 

@@ -42,8 +42,8 @@ repeating('a repeated request does not get 409 if the first request failed becau
   disk.full = true;
   assert.is((await ask(async () => FAILED)).status, 503);
   assert.is(reported.length, 1);
-  // The claim of the first request still exists, because it can't be abandoned on a full disk. This also causes a 503
-  // (http/errors.ts).
+  // The claim of the first request still exists, because it can't be abandoned on a full disk. A repetition gets 503
+  // for this reason too (http/errors.ts).
   for (let times = 0; times < 3; times++)
     await rejects(
       ask(async () => FAILED),

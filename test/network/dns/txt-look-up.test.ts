@@ -21,7 +21,7 @@ const stage = (atOnce: number) => {
 
 const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('concurrent look-ups of a name share one query, and later look-ups send another', async () => {
+test('concurrent look-ups of a name share one query, and a later look-up sends a new query', async () => {
   const { begun, lookUp, end } = stage(4);
   const [one, other] = [lookUp('a'), lookUp('a')];
   end('a')?.resolve('first');

@@ -87,7 +87,7 @@ test('TXT look-ups have no result if servers fail, refuse, only return referrals
   assert.not((await lookUp('x.example', [])).known);
 });
 
-test("TXT look-ups query the next server if one can't answer", async () => {
+test('TXT look-ups query the next server if the previous server can’t answer', async () => {
   const failing = await answering(() => ({ rcode: SERVFAIL }));
   const knowing = await answering(() => ({ answers: [text('x.example', 'here')] }));
   const answer = await lookUp('x.example', [failing.address, knowing.address]);

@@ -104,7 +104,7 @@ udp('messages with another id or question, and messages that are queries, are ig
   );
 });
 
-udp('a valid response is accepted after forged ones', async () => {
+udp('a valid response is accepted after forged responses', async () => {
   const server = await udpServer((query) => {
     const forged = responseTo(query, { answers: [address('192.0.2.66')] });
     forged.writeUInt16BE(forged.readUInt16BE() ^ 0x8000);
@@ -151,28 +151,31 @@ udp('a query is repeated if there is no response, and a late response to the fir
   assert.is(slow.queries.length, 2);
 });
 
-udp('the next server is queried if one is silent, refuses, sends invalid data or is not allowed', async () => {
-  const mute = await udpServer(silent);
-  const closed = `127.0.0.1:${await freePort()}`;
-  const nonsense = await udpServer((query) => {
-    const bytes = responseTo(query, { answers: [GOOD] });
-    return bytes.subarray(0, bytes.length - 1);
-  });
-  const good = await udpServer(saysGood);
-  const list = [at(mute), closed, at(nonsense), '169.254.1.1', 'nowhere.test', at(good)];
-  const { server, failures } = await answered(list);
-  assert.is(server.text, at(good));
-  assert.equal(
-    failures.map(({ reason, sentence }) => [reason, sentence.replaceAll(/:\d+/g, ':port')]),
-    [
-      ['timeout', 'No answer from 127.0.0.1:port over UDP.'],
-      ['connect', 'Connection refused by 127.0.0.1:port over UDP.'],
-      ['protocol', 'The answer of 127.0.0.1:port is malformed: a record is cut off.'],
-      ['target', 'The target policy does not allow 169.254.1.1 (link-local).'],
-      ['lookup', 'The host name nowhere.test was not found.'],
-    ],
-  );
-});
+udp(
+  'the next server is queried if the previous server is silent, refuses, sends invalid data or is not allowed',
+  async () => {
+    const mute = await udpServer(silent);
+    const closed = `127.0.0.1:${await freePort()}`;
+    const nonsense = await udpServer((query) => {
+      const bytes = responseTo(query, { answers: [GOOD] });
+      return bytes.subarray(0, bytes.length - 1);
+    });
+    const good = await udpServer(saysGood);
+    const list = [at(mute), closed, at(nonsense), '169.254.1.1', 'nowhere.test', at(good)];
+    const { server, failures } = await answered(list);
+    assert.is(server.text, at(good));
+    assert.equal(
+      failures.map(({ reason, sentence }) => [reason, sentence.replaceAll(/:\d+/g, ':port')]),
+      [
+        ['timeout', 'No answer from 127.0.0.1:port over UDP.'],
+        ['connect', 'Connection refused by 127.0.0.1:port over UDP.'],
+        ['protocol', 'The answer of 127.0.0.1:port is malformed: a record is cut off.'],
+        ['target', 'The target policy does not allow 169.254.1.1 (link-local).'],
+        ['lookup', 'The host name nowhere.test was not found.'],
+      ],
+    );
+  },
+);
 
 udp('all servers are queried even if the time limit is short', async () => {
   const mute = await udpServer(silent);

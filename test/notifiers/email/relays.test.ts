@@ -396,7 +396,7 @@ test('sessions with a relay are reused for up to a hundred messages each', async
   assert.ok([...perSession.values()].every((count) => count <= 100));
 });
 
-test('a message is sent through a new session if the relay has ended the previous one', async () => {
+test('a message is sent through a new session if the relay has ended the previous session', async () => {
   for (const end of [drop, (socket: Parameters<typeof drop>[0]) => socket.end('421 4.4.2 Idle for too long\r\n')]) {
     const server = await smtpServer({
       onCommand: (command, session) => (session === 1 && command.startsWith('MAIL') && taken > 0 ? end : undefined),

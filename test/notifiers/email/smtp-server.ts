@@ -17,7 +17,7 @@ export interface Behaviour {
   offers?: readonly string[];
   /** certificate for STARTTLS */
   certificate?: Certificate;
-  /** called before each response; a result replaces the response */
+  /** called before each response; if the function returns a reaction, this reaction replaces the response */
   onCommand?: (command: string, session: number) => Reaction | undefined;
 }
 

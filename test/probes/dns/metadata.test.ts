@@ -10,11 +10,11 @@ const metadata = suite('check_metadata of dns results');
 const brokenIn = compile(DnsMetadata);
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-metadata('dns metadata that fits is unchanged', () => {
+metadata('dns metadata within its limit is unchanged', () => {
   assert.is(fitDnsMetadata(usual), usual);
 });
 
-metadata('dns metadata fits even in the worst case, and says that it was shortened', () => {
+metadata('dns metadata does not exceed its limit even in the worst case, and says that it was shortened', () => {
   const made = fitDnsMetadata(worst);
   assert.ok(sizeOf(made) <= MAX_METADATA_BYTES, sizeOf(made).toString());
   assert.is(brokenIn(made), null);

@@ -118,8 +118,8 @@ const digHeader = (port: number, name: string, type: RecordType): [string, boole
 };
 
 /**
- * The program that is missing for these tests, if any. The name servers are started once, before the first test that
- * uses them.
+ * `tool` is the program that is missing for these tests, if any. `starting` are the name servers: they are started
+ * once, before the first test that uses them.
  */
 const tool = missingTool();
 let starting: Promise<NameServers> | undefined;

@@ -198,7 +198,7 @@ runs('a dns check without a valid name fails without a query', async () => {
   }
 });
 
-runs('a dns check compares the answers with the expected ones', async () => {
+runs('a dns check compares the answers with the expected answers', async () => {
   const expecting = (expected_answers: string[], validation_mode?: string) =>
     result('example.test', { expected_answers, ...(validation_mode && { validation_mode }) });
   const good = ['ok', null, ''];

@@ -21,7 +21,7 @@ export interface ReceivedQuestion {
 
 export type Response = Packet & { rcode?: number };
 
-/** Starts a name server for a specification. It sends nothing if `respond` returns null. */
+/** Starts a name server that sends the responses of `respond`. If `respond` returns null, the server sends nothing. */
 export const answering = async (
   respond: (requested: ReceivedQuestion) => Response | null,
 ): Promise<UdpServer & { address: string; questions: string[] }> => {
@@ -56,7 +56,7 @@ export const extendedError = (code: number, text: string): Answer => {
   } as unknown as Answer;
 };
 
-/** Responds with the given records like the only server of a zone, and follows aliases within the zone. */
+/** Responds with the given records as the only server of a zone does, and follows aliases within the zone. */
 export const zoneOf =
   (zone: string, records: readonly Answer[]) =>
   ({ name, type }: ReceivedQuestion): Response => {

@@ -15,7 +15,7 @@ const cutNotes: Cut<Facts> = (facts) => (facts.notes.length === 0 ? facts : { ..
 const cutAnswers: Cut<Facts> = (facts) =>
   facts.answers.length <= 1 ? facts : { ...facts, answers: halved(facts.answers, 1) };
 
-fitting('metadata that fits is unchanged', () => {
+fitting('metadata within its limit is unchanged', () => {
   const facts: Facts = { name: 'a', notes: ['b'], answers: [] };
   assert.is(fitMetadata(facts, Buffer.byteLength(JSON.stringify(facts)), [cutNotes]), facts);
 });
@@ -31,7 +31,7 @@ fitting('metadata is cut in the given order, no more than necessary, and is mark
   assert.is(facts.notes.length, 1);
 });
 
-fitting('metadata that does not fit after all cuts causes an error', () => {
+fitting('metadata that exceeds its limit after all cuts causes an error', () => {
   const facts: Facts = { name: 'a'.repeat(1_000), notes: [], answers: [] };
   assert.throws(() => fitMetadata(facts, 100, [cutNotes]), /^The metadata has 1\d\d\d bytes after all cuts\.$/);
 });

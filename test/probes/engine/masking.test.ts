@@ -167,7 +167,7 @@ test('the trimmed value of a secret and the lines of a long secret are masked', 
   assert.is(mask('ab and END KEY'), 'ab and END KEY');
 });
 
-test('all header values of a request are masked, as a whole and in parts, except harmless ones', () => {
+test('all header values of a request are masked, as a whole and in parts, except the values of harmless headers', () => {
   const secrets = secretsOf({
     headers: {
       authorization: `Basic ${Buffer.from('ann:hunter2').toString('base64')}`,

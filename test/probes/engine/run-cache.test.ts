@@ -13,7 +13,7 @@ const stage = () => {
   return { clock, memory };
 };
 
-/** Creates a cache like `stage`, but accesses it like a probe process: all messages pass through JSON. */
+/** Creates a cache as `stage` does, and accesses the cache as a probe process does: all messages pass through JSON. */
 const stageRemote = () => {
   const { clock, memory: own } = stage();
   const through = <T>(message: T): T => JSON.parse(JSON.stringify(message)) as T;

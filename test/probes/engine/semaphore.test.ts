@@ -33,7 +33,7 @@ test('a semaphore admits a limited number of callers at once, and all others lat
   gate.release();
 });
 
-test('a semaphore admits callers in order, even if a later caller tolerates more concurrent callers than the first waiting one', async () => {
+test('a semaphore admits callers in order, even if a later caller tolerates more concurrent callers than the first waiting caller', async () => {
   const gate = semaphoreNamed('alone');
   const inside: string[] = [];
   const enter = visitor(gate, inside);

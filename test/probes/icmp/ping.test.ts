@@ -13,7 +13,10 @@ import { eventually, realPause } from '../../waiting.ts';
 const sharing = suite('concurrent icmp checks');
 const test = testWith(sharing, await isInstalled('fping', '-v'));
 
-/** Records the fping processes of some runs: their addresses, the present number, and the maximum concurrent number. */
+/**
+ * Records the fping processes of some runs: their addresses, how many are running, and how many ran concurrently at
+ * most.
+ */
 const watched = () => {
   const seen: { addresses: string[][]; alive: number; most: number; run: Run } = {
     addresses: [],

@@ -75,7 +75,7 @@ rules('a portscan check reports risks of the configured level and above, by defa
   assert.is(failing('critical'), null);
 });
 
-rules('portscan sentences name no services, because viewers read them', () => {
+rules('portscan sentences name no services, because viewers can read these sentences', () => {
   const [, , sentence = ''] =
     sentenceOf({ fail_on_vulnerabilities: true }, { vulnerabilities: [risk(23, 'high')] }) ?? [];
   assert.not.match(sentence, /telnet/i);

@@ -77,7 +77,7 @@ scan('the arguments of nmap contain only validated parameters', async () => {
   assert.equal(calls, [
     `${udp} --max-rtt-timeout 100ms -6 -v -p 53,80-90 -- ::1`,
     `${udp} --max-rtt-timeout 100ms -6 -sV -oX - -p 53 -- ::1`,
-    // With -T1 nmap sends one probe at a time. A requested parallelism would make it exit.
+    // With -T1 nmap sends one probe at a time, and would exit if the check requested parallel probes.
     `-n -Pn --disable-arp-ping -sT --unprivileged -T1 --host-timeout …ms -v -p 53 -- ${HOST}`,
   ]);
 });
@@ -116,34 +116,37 @@ scan('a portscan fails if the look-up takes all its time', async () => {
   assert.equal(outcomeOf(outcome), { status: 'failed', reason: 'timeout', error_message });
 });
 
-scan('a portscan opens full connections if raw sockets are forbidden, caches this, and reports it', async () => {
-  const memory = createRunCache(systemClock);
-  nmap.does({
-    finding: `case "$*" in *-sS*) ${DENIED};; esac; ${nmap.file('found', nmapOutput({ 80: 'open http' }))}`,
-    closer: nmap.file('report', report([{ port: 80, service: 'name="http" product="nginx" method="probed"' }])),
-  });
-  for (const calls of [
-    ['-sS', '-sT', '-sT'],
-    ['-sT', '-sT'],
-  ]) {
-    const before = nmap.calls().length;
-    const outcome = await probe(HOST, { memory });
-    assert.is(outcome.status, 'ok');
-    assert.is(portsOf(outcome)[0]?.product, 'nginx');
-    assert.equal(metadataOf(outcome).notes, [
-      'SYN scans need raw sockets, which this runner may not open, so it made full connections instead.',
-    ]);
-    assert.equal(
-      nmap
-        .calls()
-        .slice(before)
-        .map((call) => /-s[ST]/.exec(call)?.[0]),
-      calls,
-    );
-  }
-  // There is no note if the check itself requests the scan type `connect`.
-  assert.equal(metadataOf(await probe(HOST, { memory, parameters: { scan_type: 'connect' } })).notes, []);
-});
+scan(
+  'if raw sockets are forbidden, a portscan opens full connections, reports this, and remembers it for later scans',
+  async () => {
+    const memory = createRunCache(systemClock);
+    nmap.does({
+      finding: `case "$*" in *-sS*) ${DENIED};; esac; ${nmap.file('found', nmapOutput({ 80: 'open http' }))}`,
+      closer: nmap.file('report', report([{ port: 80, service: 'name="http" product="nginx" method="probed"' }])),
+    });
+    for (const calls of [
+      ['-sS', '-sT', '-sT'],
+      ['-sT', '-sT'],
+    ]) {
+      const before = nmap.calls().length;
+      const outcome = await probe(HOST, { memory });
+      assert.is(outcome.status, 'ok');
+      assert.is(portsOf(outcome)[0]?.product, 'nginx');
+      assert.equal(metadataOf(outcome).notes, [
+        'SYN scans need raw sockets, which this runner may not open, so it made full connections instead.',
+      ]);
+      assert.equal(
+        nmap
+          .calls()
+          .slice(before)
+          .map((call) => /-s[ST]/.exec(call)?.[0]),
+        calls,
+      );
+    }
+    // There is no note if the check itself requests the scan type `connect`.
+    assert.equal(metadataOf(await probe(HOST, { memory, parameters: { scan_type: 'connect' } })).notes, []);
+  },
+);
 
 scan('a UDP portscan fails without permission for raw sockets, and names this reason', async () => {
   nmap.does({ finding: DENIED });

@@ -11,7 +11,7 @@ export interface Script {
 }
 
 /**
- * Installs a program `nmap` of the test at the beginning of PATH, for behaviour that the real program does not show on
+ * Installs a substitute for `nmap` at the beginning of PATH. It shows behaviour that the real program does not show on
  * demand.
  */
 export const createStandIn = () => {

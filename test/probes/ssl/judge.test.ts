@@ -64,7 +64,7 @@ judging('an ssl check fails because of critical vulnerabilities only', () => {
   );
 });
 
-judging('an ssl check fails if the score is below the required one, and names the largest deductions', () => {
+judging('an ssl check fails if the score is below the required score, and names the largest deductions', () => {
   const deductions = ['SSL 3.0 is accepted: switch it off. The grade is B at best.', 'Something else.'];
   assert.equal(
     judged({ wantedScore: 80, rating: { score: 79, grade: 'B', deductions } }),

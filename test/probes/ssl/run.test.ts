@@ -68,7 +68,7 @@ if (hasOpenssl()) {
     assert.ok(Math.abs(Date.parse(`${metadata.scanned_at ?? ''}Z`) - Date.now()) < 60_000, String(metadata.scanned_at));
   });
 
-  ssl('an ssl check fails if the score is below the required one, and says what to change', async () => {
+  ssl('an ssl check fails if the score is below the required score, and says what to change', async () => {
     const parameters = { assertions: { ssl_score: 80 } };
     const outcome = await against(
       { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2', ciphers: 'AES256-SHA' },
@@ -151,7 +151,7 @@ if (hasOpenssl()) {
     const [one, two] = [metadataOf(first.outcome), metadataOf(second.outcome)];
     const checksOf = ({ checks, ssl_score, scanned_at }: SslMetadata): unknown => ({ checks, ssl_score, scanned_at });
     assert.equal(checksOf(two), checksOf(one));
-    // An on-demand run scans again, and later scheduled runs use its results.
+    // An on-demand run scans again, and later scheduled runs use the results of this scan.
     const requested = await once({ fresh: true });
     assert.ok(requested.connections > 10);
     const after = await once({});
@@ -251,7 +251,7 @@ for (const [name, weaknesses, protocol, cipher] of ODD)
     assert.equal([requested.status, requested.reason], ['failed', 'score']);
   });
 
-ssl('an ssl check rates a server that requires a client certificate, without having one', async () => {
+ssl('an ssl check without a client certificate rates a server that requires one', async () => {
   const server = await tlsServer({
     ...rsa,
     maxVersion: 'TLSv1.2',

@@ -239,7 +239,7 @@ const REFUSALS: readonly [StartTls, Script, string][] = [
     [/to=/, `${STREAM}<stream:features/>`],
     'HOST does not offer TLS over XMPP: it answered "no starttls among its features".',
   ],
-  // A hostile response, whose tags could be scanned again and again.
+  // A hostile response, in which a slow parser would scan the same tags again and again.
   [
     'xmpp',
     [/to=/, '<error>'.repeat(8_000)],

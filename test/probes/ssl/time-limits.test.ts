@@ -31,7 +31,9 @@ const never = (): void => undefined;
 const metadataOf = ({ check_metadata }: Outcome): SslMetadata => check_metadata as SslMetadata;
 const missingOf = (outcome: Outcome): string[] => metadataOf(outcome).missing.map(({ part }) => part);
 
-/** Starts a relay to a server that forwards a limited number of connections. All others wait for ever. */
+/**
+ * Starts a relay that forwards only a limited number of connections to a server. All other connections wait for ever.
+ */
 const doorTo = async (server: TlsServer, most: number): Promise<{ port: number; close: () => void }> => {
   let through = 0;
   const sockets = new Set<Socket>();
@@ -166,7 +168,7 @@ ends('concurrent ssl checks of one target share one scan', async () => {
     outcomes.map((outcome) => [outcome.status, metadataOf(outcome).ssl_grade]),
     outcomes.map(() => ['ok', 'A']),
   );
-  // Each check performs a handshake, and one of them scans.
+  // Each check performs a handshake, and only one of the checks scans.
   assert.ok(server.connections() < 20 + 60, String(server.connections()));
 });
 

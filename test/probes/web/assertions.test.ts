@@ -155,7 +155,7 @@ test('JSON assertions compare values by meaning: numbers by value, members in an
   for (const [path, value] of different) assert.is(of({ path, value })?.[0], 'json', JSON.stringify(value));
 });
 
-test('JSON responses that are valid UTF-8 are decoded as UTF-8, and others with the charset in the header', () => {
+test('JSON responses that are valid UTF-8 are decoded as UTF-8, and other JSON responses with the charset in the header', () => {
   const of = (bytes: Buffer, contentType: string) =>
     judged({ json: [{ path: '$.a', value: 'Grüße €' }] }, { json: { bytes, contentType } });
   const utf8 = Buffer.from('{"a":"Grüße €"}');

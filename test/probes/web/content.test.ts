@@ -37,7 +37,7 @@ const notFound = (text: string, where = 'in the response') => ({
   error_message: `Text "${text}" was not found ${where}.`,
 });
 
-content('a web check finds a text, and reports a missing one', async () => {
+content('a web check finds a text, and reports a missing text', async () => {
   assert.equal(verdictOf(await probing({ body: 'all is ok today' }, 'is ok')), ok);
   const missing = await probing({ body: 'all is well' }, 'is ok');
   assert.equal(verdictOf(missing), notFound('is ok'));
@@ -147,7 +147,7 @@ content('a web check decodes windows-1252 by its own table, also for ISO 8859-1 
   assert.equal(verdictOf(await probing({ body: declared, headers: { 'content-type': 'text/html' } }, '5 €')), ok);
 });
 
-content('a web check uses the charset in a document if the header names an unknown one', async () => {
+content('a web check uses the charset in a document if the header names an unknown charset', async () => {
   const body = Buffer.concat([Buffer.from('<meta charset="windows-1251">'), Buffer.from([0xcf, 0xf0, 0xe8])]);
   const headers = { 'content-type': 'text/html; charset=martian' };
   for (const pieces of [1, 1_000])
@@ -260,7 +260,7 @@ const notesOf = async (output: Said, text: string) => {
   return outcome.check_metadata['notes'];
 };
 
-content('a web check reads flawed compressed data like browsers, with a note', async () => {
+content('a web check reads flawed compressed data as browsers do, and adds a note', async () => {
   const body = `the text${'lorem ipsum '.repeat(10_000)}${'x'.repeat(300_000)}`;
   const [gzip, zlibbed, raw, br] = [gzipSync(body), deflateSync(body), deflateRawSync(body), brotliCompressSync(body)];
   const after = (packed: Buffer): Buffer => Buffer.concat([packed, Buffer.from('\r\n')]);
@@ -336,7 +336,7 @@ content('a web check reads a stream of up to a thousand compressed members', asy
   assert.match(String(outcome.check_metadata['notes']), 'followed by other bytes');
 });
 
-content('a web check ignores an unknown Content-Encoding like browsers, with a note', async () => {
+content('a web check ignores an unknown Content-Encoding as browsers do, and adds a note', async () => {
   const body = '{"status":"all ok"}';
   const cases: [string, Buffer, string][] = [
     ['UTF-8', Buffer.from(body), 'utf-8'],

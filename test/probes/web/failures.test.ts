@@ -34,7 +34,7 @@ failures('a web check of a port on which nothing listens reports a refused conne
   assert.is(both.error_message, `Connection refused by [::1]:${port} and 127.0.0.1:${port}.`);
 });
 
-failures('a web check of a name without an address reports that it was not found', async () => {
+failures('a web check of a name without an address reports that the name was not found', async () => {
   const outcome = await probe('http://nowhere.test/');
   assert.equal(verdictOf(outcome), down('lookup', 'The host name nowhere.test was not found.'));
   const timings = outcome.check_metadata['timings'] as Record<string, unknown>;

@@ -29,7 +29,7 @@ const urlOf = ({ port }: Pick<Opened, 'port'>): string => `http://127.0.0.1:${po
 
 const failed = (error_message: string) => ({ status: 'failed', reason: 'redirect', error_message });
 
-redirects('a web check follows redirects to relative and absolute addresses, and counts them', async () => {
+redirects('a web check follows redirects to relative and absolute addresses, and counts the redirects', async () => {
   const server = await redirecting({
     '/a': [301, '/b?c=d#fragment'],
     '/b?c=d': [302, 'deeper/e'],
@@ -189,7 +189,7 @@ redirects('a web check follows up to ten redirects', async () => {
   await eleven.close();
 });
 
-redirects('a web check ignores an empty Location, and uses the first one that is not empty', async () => {
+redirects('a web check ignores empty Location headers, and uses the first Location that is not empty', async () => {
   const notes = ['An empty Location header was ignored.'];
   for (const [location, text] of [
     [[''], 'elsewhere'],

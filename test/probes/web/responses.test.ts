@@ -105,7 +105,7 @@ answers('a web check can send every method, with a body', async () => {
   }
 });
 
-answers('headers of a web check override the default ones, except those of the connection', async () => {
+answers('headers of a web check override the default headers, except the headers of the connection', async () => {
   const usual = (await asking('/', {})).headers;
   assert.is(usual['user-agent'], 'Uptrail');
   // Node.js 20 does not support zstd.
@@ -188,7 +188,7 @@ serving(
 );
 
 serving(
-  'a web check stores neither repeated cookies nor credentials in a URL',
+  'stored headers of a response contain no cookie values or credentials of the web check, even if the server repeats them within a URL',
   ({ headers }, response) => {
     response.setHeader('X-Session', 'session is abc-123=');
     response.setHeader('X-Quoted', 'quoted-value');

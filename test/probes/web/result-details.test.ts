@@ -69,7 +69,7 @@ test('the result of a web check shows the size of the compressed body, even if r
   const packed = gzipSync('x'.repeat(100_000));
   const gzip: Handler = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
   assert.is(await sizeOf(gzip), packed.length);
-  // The body of the first response has a known length, that of the second has none.
+  // The first response states the length of its body in a Content-Length header, and the second response does not.
   const search_text = 'found';
   const large = saying(
     `HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nfound ${'x'.repeat(1_000)}`,

@@ -178,7 +178,7 @@ const opensslServer = async (ca: ReturnType<typeof createAuthority>, ...options:
   };
 };
 
-test('a web check that is configured with CA certificates trusts only these', async (ca) => {
+test('a web check that is configured with CA certificates trusts only these certificates', async (ca) => {
   const certificate = ca.make('named', { names: NAMES });
   assert.equal(verdictOf(await judging(certificate, { parameters: { ca_certificate: ca.root } })), ok);
   const foreign = createAuthority();

@@ -70,7 +70,7 @@ test('a deleted alert rule is removed, and its removal is listed', async () => {
   });
 });
 
-test('a rule is shown again when its check is restored, in the rule’s present state', async () => {
+test('when a deleted check is restored, its rule is shown again in the rule’s present state', async () => {
   const after = projection(alertRules).given(created, checkDeleted(check_id), disabled, restored(check_id));
   await after.then('alert_rules', {
     id: rule_id,

@@ -178,7 +178,7 @@ test('an alert that fired and was resolved while its check was muted has no noti
     ]);
 });
 
-test('an alert that is still firing at the end of a mute has a notice at that time, and another when it is resolved', async () => {
+test('an alert that is still firing at the end of a mute has a notice at that time, and a second notice when the alert is resolved', async () => {
   const facts = [checkMuted(at('16:00:00')), fired(1), muteEnded(at('16:00:00'))];
   assert.equal(await noticesAfter(...facts), ['alert.fired 16:00:00']);
   assert.equal(await noticesAfter(...facts, resolved(1, at('16:10:00'), 4_000)), [

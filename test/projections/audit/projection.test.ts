@@ -569,7 +569,7 @@ test('an audit entry shows the old and new values of changed fields, and no othe
   assert.equal((await entryOf('IncidentUpdateRemoved')).changes['body'], { old: 'We look into it.', new: null });
 });
 
-test('an audit entry has the newest name of its resource, and for an update that of its incident', async () => {
+test('an audit entry has the newest name of its resource, and an entry about an incident update has the newest name of the incident', async () => {
   assert.is((await entryOf('PageUpdated')).resource_name, 'Acme status');
   assert.is((await entryOf('PageDeleted')).resource_name, 'Acme status');
   assert.is((await entryOf('ApiKeyRevoked')).resource_name, 'Deploys');

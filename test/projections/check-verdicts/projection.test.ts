@@ -21,12 +21,12 @@ const verdicts = projection(checkVerdicts);
 const goodAfter = async (...facts: Fact[]): Promise<boolean | undefined> =>
   (await verdicts.given(...facts).document('check_verdicts', CHECK))?.good;
 
-test('the verdict of a run in one region is that of its result', async () => {
+test('the verdict of a run in one region is the verdict of its only result', async () => {
   assert.is(await goodAfter(ranOk()), true);
   assert.is(await goodAfter(ranDown()), false);
 });
 
-test('of two overlapping runs, the one that was recorded later determines the verdict, even if it was due earlier', async () => {
+test('of two overlapping runs, the run that was recorded later determines the verdict, even if this run was due earlier', async () => {
   const other = ranOk({ slot: LATER_SLOT, result_id: 'result000002', run_id: 'run000000002' });
   assert.is(await goodAfter(other, ranDown()), false);
 });

@@ -143,7 +143,7 @@ test('removing an incident update restores the previous status of a component, e
   assert.is(await status(opened(), other, appended(resolved), removed(resolved, '12:00')), 'partial_outage');
 });
 
-test('a component status is not withdrawn if it was set again by something else later', async () => {
+test('withdrawing the statuses of an incident does not affect a component whose status was set by something else later', async () => {
   const hand = setManually('api', '11:30', 'degraded_performance', 'operational');
   assert.is(await status(opened(), appended(resolved), hand, removed(resolved, '12:00')), 'degraded_performance');
   assert.is(await status(opened(), hand, deleted('12:00')), 'degraded_performance');
@@ -175,7 +175,7 @@ test('deleting an incident withdraws the statuses that it has set on all its com
     .thenNone('timelines');
 });
 
-test('a component has the status set by its holder if it is worse than the component’s own status, until the holder releases it', async () => {
+test('a component has the status set by its holder if that status is worse than the component’s own status, until the holder releases the component', async () => {
   const [first, second] = [
     componentHeld('api', 'one', 'partial_outage', at('10:00')),
     componentHeld('api', 'two', 'major_outage', at('10:01')),
@@ -192,7 +192,7 @@ test('a component has the status set by its holder if it is worse than the compo
   assert.is(await status(first, opening, componentReleased('api', 'one', at('10:11'))), 'degraded_performance');
 });
 
-test('a manual change of the status overrides holders, and remains in effect when they release the component', async () => {
+test('a manual change of a component’s status overrides holders, and remains in effect when the holders release the component', async () => {
   const held = componentHeld('api', 'one', 'major_outage', at('10:00'));
   const edited = setManually('api', '10:05', 'degraded_performance', 'major_outage');
   assert.is(await status(held, edited), 'degraded_performance');

@@ -240,7 +240,7 @@ test('an unknown event type stops the projections of its log', async () => {
   await engine.reached('echoes', await append(stores.results, logMarked('x')));
 });
 
-test('a log that omits an unknown event stops the projections too, in the middle of the log or at its head', async () => {
+test('a log that omits an unknown event stops the projections, whether the event is in the middle of the log or at its head', async () => {
   const raw = memoryStores();
   const stores = { ...raw, main: createCheckedStore(raw.main) };
   const engine = await startEngine(stores, [counters, names]);

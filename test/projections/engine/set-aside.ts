@@ -201,7 +201,7 @@ export const setAsideContract = (
     assert.equal((await shown(store)).aside, [['notes/b', 'not_folded']]);
   });
 
-  test('without `setsAside`, documents that were set aside stay so, and an event that cannot be folded is an error', async ({
+  test('without `setsAside`, documents that were set aside remain set aside, and an event that cannot be folded is an error', async ({
     store,
   }) => {
     await fold(store, ['a bad', 'b']);

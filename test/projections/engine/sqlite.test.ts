@@ -76,7 +76,7 @@ test('a reader finds its own writes, before and after a restart', async (context
   assert.is(await count(second, 'a', await append(second.main, logMarked('a'))), 23);
 });
 
-test('the writes of each commit are reported to the main thread when it has listeners', async (context) => {
+test('the writes of each commit are reported to the main thread when there are listeners', async (context) => {
   const { main, statuses } = await serve(context);
   const first = await append(main, logMarked('a'));
   await until(statuses, 'counters', ({ position }) => position >= first);
@@ -97,7 +97,7 @@ test('the writes of each commit are reported to the main thread when it has list
   end();
 });
 
-test('after a kill, the engine’s thread folds only those events again that changed no document', async (context) => {
+test('after a kill, the engine’s thread folds again only events that changed no document', async (context) => {
   const generation = { projection: 'counters@1', number: 1 };
   const first = await serve(context);
   assert.is(await count(first, 'a', await append(first.main, logMarked('a'))), 1);

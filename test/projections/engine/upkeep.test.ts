@@ -208,7 +208,7 @@ test('the engine looks for rebuilt generations frequently while one is being bui
   }
 });
 
-test('a holder that has lost its lease without knowing drops no generation of its successor', async () => {
+test('a holder that does not know that it has lost its lease drops no generation of its successor', async () => {
   const { readStore, coordination } = memoryStores();
   const { signal } = new AbortController();
   const [stale, successor] = [

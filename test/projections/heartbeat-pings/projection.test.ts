@@ -72,7 +72,7 @@ test('a heartbeat verdict is listed when a run has another outcome than the prev
   assert.not.equal(await changedBy(pinged('13:00'), pinged('13:30', { kind: 'fail' }), pinged('13:40')), failed);
 });
 
-test('a heartbeat verdict is listed when a ping may have been late under an earlier schedule, or ends a period in which the heartbeat was down', async () => {
+test('a heartbeat verdict is listed when a ping may have been late under an earlier schedule, and when a ping ends a period in which the heartbeat was down', async () => {
   const changedBy = async (...facts: Fact[]) =>
     (await given(...facts).document('heartbeat_verdicts', NAME))?.changed_position ?? null;
   const first = await changedBy(pinged('13:00'));

@@ -298,7 +298,7 @@ test('the time of the newest change of a postmortem’s draft is stored', async 
   assert.equal(await changedAt(...redrafted), [at('13:00'), at('13:00')]);
 });
 
-test('if a maintenance is deleted before its end, its times remain stored; of other deleted incidents nothing remains', async () => {
+test('of a deleted maintenance, only its times remain stored, and only if it was deleted before its end; of other deleted incidents nothing remains', async () => {
   const left = (...facts: Fact[]) =>
     projection(incidents)
       .given(...facts, deleted('12:00'))

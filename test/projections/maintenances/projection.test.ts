@@ -40,7 +40,7 @@ const listed = async (...facts: Fact[]): Promise<DueMaintenanceDocument | null> 
 const dueAfter = async (...facts: Fact[]): Promise<string | undefined> =>
   (await listed(...facts))?.due_at.slice(11, 16);
 
-test('a maintenance is listed at its next reminder or status change, with the event that set it', async () => {
+test('a maintenance is listed at the time of its next reminder or status change, with the event that set this time', async () => {
   assert.equal(await listed(automatic()), {
     id: 'incident',
     organization_id: 'org000000001',

@@ -80,7 +80,7 @@ test('a settled payment is listed until its subscription starts', async () => {
   await projection(payments).given(ordered(), paid, started).thenNone('paid_plans');
 });
 
-test('the end of a subscription is listed, and is listed at a later time when the subscription is extended', async () => {
+test('the end of a subscription is listed, and moves to a later time when the subscription is extended', async () => {
   const due = async (...facts: Fact[]) =>
     (
       await projection(payments)

@@ -155,7 +155,7 @@ test('the newest twenty runs are stored individually, and for earlier runs only 
   assert.equal([longest, kept?.length], [{ least: [100], majority: 100, all: 100 }, MAX_STREAK - STORED_RUNS]);
 });
 
-test('hours before the one of the newest result are separate documents, even if a result of an earlier hour is repeated', async () => {
+test('hours before the hour of the newest result are separate documents, even if a result of an earlier hour is repeated', async () => {
   const atHour = (hour: number, fact: Fact): Fact => ({
     ...fact,
     metadata: { recorded_at: `2026-11-20T${hour}:10:00.000000` },

@@ -39,7 +39,7 @@ test('a simulation within its limits is complete', async () => {
   assert.equal([alerts.length, runs, truncated], [8, RUNS, false]);
 });
 
-test('a simulation that would return too many alerts returns the first ones', async () => {
+test('a simulation that would return too many alerts returns only the earliest alerts', async () => {
   const whole = await simulate({});
   const { alerts, truncated } = await simulate({ alerts: 3 });
   assert.equal(alerts, whole.alerts.slice(0, 3));

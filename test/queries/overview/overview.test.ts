@@ -56,7 +56,7 @@ const pageOf = async (
 const idsIn = async (scope: ObservedScope, filters: OverviewFilters = {}, sort: Sort = 'status') =>
   (await pageOf(scope, filters, sort)).items.map(({ id }) => id);
 
-test('a row of the overview contains the status of a check, its begin and its reason', async () => {
+test('a row of the overview contains the status of a check, the start of the status, and its reason', async () => {
   const { items } = await pageOf(scopeOf(ONE_OF_EACH));
   assert.equal(
     items.map(({ id, status, since, error_message }) => [id, status, since, error_message]),

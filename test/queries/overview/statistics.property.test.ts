@@ -92,7 +92,7 @@ for (let seed = 1; seed <= HISTORIES; seed++) {
     const now = instantOf(END + random.pick([0, 30 * 60_000, 5 * HOUR_MS, 26 * HOUR_MS, 10 * DAY_MS]) + 60_000);
     const resultsFrom = instantOf(Math.floor(END / DAY_MS) * DAY_MS - random.pick([0, 3, 10, 40, 183]) * DAY_MS);
     const scope = scopeOf([checkCreated(), ...results], { now, resultsFrom: () => resultsFrom });
-    // Few checks are read by id, many as a list.
+    // The statistics of a few checks are read by id, and those of many checks as a list. Both cases are tested.
     const others = Array.from({ length: random.pick([0, 30]) }, (_, number) => `other${number}`);
     const figures = (await readOverviewStatistics(scope, [CHECK, ...others])).get(CHECK) ?? NO_STATISTICS;
     const check = await findCheck(scope, CHECK);

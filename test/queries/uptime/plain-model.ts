@@ -28,7 +28,7 @@ interface Held {
   status: ComponentStatus;
   at: Instant;
   place: number;
-  /** when the holder chose another status or released the component; null if it still holds the status */
+  /** when the holder chose another status or released the component; null while the holder still holds the status */
   until: Instant | null;
 }
 

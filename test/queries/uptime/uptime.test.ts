@@ -17,7 +17,7 @@ const FACTS = [
   added('web'),
   opened({ components: { api: 'major_outage' } }),
 ];
-/** The current time of the tests, one hour after the begin of a major outage. */
+/** The current time of the tests, one hour after the start of a major outage. */
 const now = '2026-11-20T11:00:00.000000';
 
 test('the uptime of components is returned in the order of their ids, and the uptime of a group covers its components', async () => {

@@ -4,7 +4,7 @@ import { HOUR, MINUTE, SECOND, stage } from './stage.ts';
 
 const test = suite('the alert-rules reactor');
 
-test('an alert fires once when the check fails, and is resolved when it recovers', async () => {
+test('an alert fires once when the check fails, and is resolved when the check recovers', async () => {
   const { ok, bad, settle, receivers, last, pass } = await stage();
   await ok();
   await settle();

@@ -53,7 +53,8 @@ test('an alert that is recorded twice is listed once with its result', async () 
   await note()(raised);
   const ids = (await events()).map(({ id }) => id);
   const once = (await events()).map(({ type, data }) => ({ type, data }) as Fact);
-  // The second store does not contain the events of the first store, so the reactor itself must derive the same ids.
+  // The second store does not contain the events of the first store, so the reactor must derive the same event ids
+  // again.
   const again = staged();
   await again.note()(raised);
   assert.equal(

@@ -128,7 +128,7 @@ for (const [ending, answer, because] of [
   });
 }
 
-test('an older message of a series is not sent after a newer one, even if the process is killed between the two', async () => {
+test('an older message of a series is not sent after a newer message, even if the process is killed between the two', async () => {
   const at = await stage();
   at.inviting(1);
   const log = hangingLog((events) => events.some(({ type }) => type === 'DeliveryGivenUp'), false);
@@ -177,7 +177,7 @@ test('an older message of a series has an outcome before a newer one is sent, ev
   }
 });
 
-test('the single message of one organization is sent although another has thousands', async () => {
+test('the single message of one organization is sent although another organization has thousands of waiting messages', async () => {
   const at = await stage();
   at.inviting(3_000);
   const { stop } = await at.start({ perSecond: 200 });

@@ -65,7 +65,7 @@ const behind = async () => {
   return { kinds, catchUp };
 };
 
-test('a delivery with missing documents waits until the read models are up to date, and is withdrawn if the documents are still missing then', async () => {
+test('a delivery with missing documents waits until the read models are up to date, and is withdrawn if they still lack the documents', async () => {
   const { kinds, catchUp } = await behind();
   const deliveryOf = (kind: string) => ({
     id: 'delivery0001',

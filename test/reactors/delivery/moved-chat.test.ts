@@ -15,7 +15,7 @@ const moved = (error: Error, settings: object = { channel_id: 'channel00001', ch
   return createChatMoved({ handle })(delivery, settings as never, '-100', '2026-11-20T12:00:00.000000');
 };
 
-test('a message succeeds although the move of its chat could not be recorded, so that it is not sent twice', async () => {
+test('a message succeeds although the move of its chat could not be recorded, so that the message is not sent twice', async () => {
   await moved(new StoreUnavailable('The store is down.'));
   await moved(new ConcurrentChange());
 });

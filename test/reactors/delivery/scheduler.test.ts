@@ -81,7 +81,7 @@ test('organizations take turns at one target', () => {
   assert.equal(order, ['acme', 'beta', 'acme', 'beta', 'acme', 'beta']);
 });
 
-test('an organization with messages to very many targets leaves slots for others', () => {
+test('an organization with messages to very many targets leaves slots for other organizations', () => {
   const lanes = lanesWith(times(5_000, (index) => ({ target: `host ${index}` })));
   assert.is(takeAll(lanes).length, 128);
   const late = message({ organization_id: 'beta', target: 'beta' });

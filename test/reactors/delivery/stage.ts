@@ -61,7 +61,7 @@ export const refused = (permanent: boolean, response_code: number | null = 503):
   response_code,
 });
 
-/** Returns a promise that never settles, like those of a killed process. */
+/** Returns a promise that never settles, like the promises of a killed process. */
 export const neverSettles = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
 /**

@@ -42,7 +42,7 @@ test('messages are counted separately for each receiver', async () => {
   assert.is(await heldBack(MAX_PER_MINUTE, 'two'), 0);
 });
 
-test('messages that another process has planned count too, and their number is read once', async () => {
+test('messages that another process has planned count towards the limit, and their number is read once', async () => {
   const { reads, heldBack } = at(15);
   assert.is(await heldBack(6), 1);
   assert.equal(reads, ['one']);

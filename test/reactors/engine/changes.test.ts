@@ -73,8 +73,8 @@ test('a change that appears on the list after a later change is not skipped', as
   change('first', 1);
   office.start(work());
   await eventually(() => done.length === 1);
-  // When several documents are committed together, they appear on the list one after another. Only then is the new
-  // folded position reported.
+  // Documents that are committed together appear on the list one after another. The new folded position is reported
+  // only after all of them have appeared.
   office.folded = 1;
   change('third', 3);
   office.move();
@@ -177,7 +177,7 @@ test('all of the many items that one event has changed are handled', async () =>
   await office.close();
 });
 
-test('many items run concurrently, and an item that changes while it is handled is handled again only afterwards', async () => {
+test('many items run concurrently, and an item that changes while it is being handled is handled again after that, and not at the same time', async () => {
   const { office, change, list } = start();
   const under = new Set<string>();
   const finish = new Map<string, () => void>();
@@ -257,7 +257,7 @@ const halted = async (reason = 'The log main was restored.') => {
   return begun;
 };
 
-test('a resumed reactor handles the items that arrived after it was halted, and no earlier ones', async () => {
+test('a resumed reactor handles only the items that arrived after it had been halted', async () => {
   const { office, change, work, done, remembered } = await halted();
   change('a', 5);
   const stop = office.start(work(), { countsEarlier: false });

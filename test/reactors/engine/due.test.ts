@@ -82,7 +82,7 @@ test('due items are handled earliest first, including those that fell due while 
   await office.close();
 });
 
-test('a reactor waits for a lagging list, without logging that and however often it happens, and skips no item', async () => {
+test('a reactor waits for a lagging list as often as necessary, logs no wait, and skips no item', async () => {
   const { office, work, done, late, add } = start();
   late.looks = 20;
   add('put off', 2 * 86_400);

@@ -64,7 +64,7 @@ test('a list returns due items, earliest first, and the time when the next item 
   assert.equal(ids(await list.find(['a', 'nothing', 'd'])).sort(), ['a', 'd']);
 });
 
-test('a list returns the items after a cursor, including further ones due at the same instant', async () => {
+test('a list returns the items after a cursor, including further items that are due at the same instant', async () => {
   const { reader } = await start(chore('a', 3, 1), chore('b', 1, 2), chore('c', 2, 3), chore('d', 1, 4));
   const list = dueList(reader);
   const second = '2026-11-02T00:00:00.000000';

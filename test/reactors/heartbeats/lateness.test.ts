@@ -96,7 +96,7 @@ const stage = async () => {
     lookNow: (): void => {
       put(NAME, 0, office.position ?? 0);
     },
-    /** Sets the clock to a time of the day up to which the reception of pings was recorded. */
+    /** Sets the clock to a time of the day, as if the reception of pings had been recorded up to then. */
     goTo: async (clock_: string): Promise<void> => {
       office.now = millisecondsOf(at(clock_));
       if (world.reception) world.reception = { ...world.reception, until: office.now };

@@ -166,7 +166,7 @@ test('a retried message has the texts at the time of the retry', async ({ room }
   assert.is((message.data['incident'] as { name: string }).name, 'Slow');
 });
 
-test('a message is withdrawn if its incident is deleted or its receiver unsubscribes before it is sent', async ({
+test('a message is withdrawn if, before it is sent, its incident is deleted or its receiver unsubscribes', async ({
   room,
 }) => {
   const leaving = await room.subscribes('webhook', 'https://leaving.example/');

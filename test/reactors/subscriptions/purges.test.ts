@@ -43,7 +43,7 @@ test('a subscription that is confirmed just before it would be removed stays', a
   assert.equal(await removed(), ['SubscriberAdded', 'SubscriberVerified']);
 });
 
-test('a subscription is removed at the end of its quarantine, unless it was released or subscribed again before', async () => {
+test('a subscription is removed at the end of its quarantine, unless it was released from quarantine or subscribed again before', async () => {
   const { log, removed } = await staged();
   await log.append(subscriberVerified());
   await log.append(subscriberQuarantined());

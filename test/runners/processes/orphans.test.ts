@@ -39,7 +39,7 @@ orphans(
   },
 );
 
-orphans('a probe process yields CPU time and memory to the service with each of its threads', async () => {
+orphans('each thread of a probe process yields CPU time and memory to the service', async () => {
   if (!existsSync('/proc/self/status')) {
     console.log('skipped: /proc is missing');
     return;

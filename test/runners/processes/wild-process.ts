@@ -1,4 +1,7 @@
-/** A probe process whose checks harm it. The path of the URL of a check says how. */
+/**
+ * A probe process that crashes, hangs or is harmed in another way by its checks. The path of a check's URL selects the
+ * harm.
+ */
 import { RunAborted, type Outcome, type Run } from '../../../probes/engine/check-type.ts';
 import { LocalFailure } from '../../../network/local-failure.ts';
 import { serveProbes } from '../../../runners/processes/serve.ts';

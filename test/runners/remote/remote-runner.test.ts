@@ -351,7 +351,7 @@ for (const [what, status] of [
 }
 
 test(
-  'a runner ends its runs when its token is revoked, starts no others, and continues to retry',
+  'a runner ends its runs when its token is revoked, starts no other runs, and continues to retry',
   connected(
     async ({ service, runner, reported }) => {
       service.hand({});

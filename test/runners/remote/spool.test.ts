@@ -36,7 +36,7 @@ const drained = async (spool: Spool, limits = LIMITS): Promise<string[][]> => {
 };
 
 test(
-  'a spool returns the requested number of lines in order, until they are removed',
+  'a spool returns the requested number of lines in order, until these lines are removed',
   inTemporaryFolder(async (folder) => {
     const spool = await opened(folder);
     await spool.append(['a', 'b']);
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'a full spool loses its oldest lines, and reports this',
+  'a full spool loses its oldest lines, and reports the loss',
   inTemporaryFolder(async (folder) => {
     let gone = 0;
     const spool = await opened(folder, { limit: 1_048_576, dropped: (bytes) => (gone += bytes) });

@@ -139,7 +139,7 @@ test('the credit tally counts a run only once when it is stored and then read fr
   await credits.stop();
 });
 
-test('the credit tally charges nothing for a run without a result, and releases its credits once even if it is settled twice', async () => {
+test('the credit tally charges nothing for a run without a result, and releases the credits of the run once even if the run is settled twice', async () => {
   const { credits, run } = await stage({ [ACME]: 2 });
   const first = run();
   run();
@@ -247,7 +247,7 @@ test('the credit tally uses the limit of the plan if the operator has set none, 
   await credits.stop();
 });
 
-test('one organization does not delay the credit tally of another one', async () => {
+test('one organization does not delay the credit tally of another organization', async () => {
   const { credits, run } = await stage({ [ACME]: 0, org000000002: 1 });
   refused(run);
   run(['ru-central1'], 1, 'org000000002');

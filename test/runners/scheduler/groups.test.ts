@@ -179,7 +179,7 @@ test('the scheduler soon repeats a check whose run may not have started when its
       await given.happens(paused);
       await given.clock.advance(2 * TIMEOUT_MS);
       await given.happens(resumed);
-      // The run may still have started just before the pause. In that case, the check runs twice.
+      // The run may have started just before the pause. In that case, the check runs twice.
       assert.is(given.offered.length, 1);
       await given.clock.advance(1_000);
       assert.is(given.offered.length, 2);

@@ -41,7 +41,7 @@ heaps('the heap has the earliest entry on top, no matter what is added, moved an
   }
 });
 
-heaps('the heap does not change if an entry is removed that is not in it', () => {
+heaps('removing an entry that is not in the heap does not change the heap', () => {
   const heap = createHeap<Due>();
   const entry = { due: 0, index: -1 };
   heap.set(entry, 5);

@@ -564,7 +564,7 @@ scheduling('the scheduler skips the runs of an organization without credits, wit
 });
 
 scheduling(
-  'the scheduler skips a run that the credits do not cover completely, and continues with the next one',
+  'the scheduler skips a run that the credits do not cover completely, and continues with the next run',
   async () => {
     let left = 0;
     const credits: Credits = {
@@ -592,7 +592,7 @@ scheduling(
   },
 );
 
-scheduling('the scheduler stops if the log cannot be followed, and reports this', async () => {
+scheduling('the scheduler stops if the log cannot be followed, and reports the reason', async () => {
   const given = stage([scheduled(CHECK)]);
   await given.start();
   given.faults.logBroken = true;

@@ -161,7 +161,7 @@ test('the deadline of a portscan includes the time that the scan of its host may
   assert.is(group?.timeout_at, '2026-11-20T15:10:30.000000');
 });
 
-test('a multi-region run names the regions without a connected runner, offers them the run, and does not wait for them', async () => {
+test('a multi-region run names the regions without a connected runner, offers the run to these regions, and does not wait for them', async () => {
   const { start, offered, groups, unserved } = stage();
   unserved.add('EU, West').add('ZA, Johannesburg');
   const started = await start(toStart(parallel(['eu-west1', 'RU, Moscow'])));

@@ -223,7 +223,7 @@ const leaving = async (more: Staged = {}, run?: (files: Awaited<ReturnType<typeo
   };
 };
 
-working('a worker stores the files of a run before its result, and removes the staged ones', async () => {
+working('a worker stores the files of a run before its result, and removes the staged files', async () => {
   const { worked, named, kept, staged, finish } = await leaving();
   await worked();
   assert.is((await named()).length, 1);

@@ -18,7 +18,7 @@ const stored = (now: number, ranAt?: number, outcome = good) => {
   return resultEvent('run000000001', subjectOf(message()), outcome, { ...recording, ...more });
 };
 
-test('a stored result contains the time of its run if that is known, but whether the result is late depends on its recording time', () => {
+test('a stored result contains the time of its run if that time is known, but the recording time determines whether the result is late', () => {
   const { data, metadata } = stored(START + 10 * MINUTE_MS, START + 1_000);
   assert.is('ran_at' in data && data.ran_at, instantOf(START + 1_000));
   assert.is('late' in data && data.late, true);

@@ -173,7 +173,7 @@ test('a filtered subscription sends checkpoints without usable positions during 
   await reached;
   assert.ok(checkpoints.length >= 2);
   assert.equal(new Set(checkpoints.map(({ prepare }) => prepare)), new Set([0n]));
-  // Another checkpoint may be needed until one has the position of an event that arrived after the catch-up.
+  // Further checkpoints may be needed until a checkpoint has the position of an event that arrived after the catch-up.
   await eventually(async () => {
     await client.appendToStream(other, some(100), CREDENTIALS);
     return checkpoints.at(-1)?.prepare !== 0n;
@@ -185,7 +185,7 @@ test('a filtered subscription sends checkpoints without usable positions during 
   assert.equal([there?.event?.position.commit, there?.event?.streamId], [commit, other]);
 });
 
-test('a persistent subscription can be created only once; it retries and parks messages, lists parked ones, and replays them', async () => {
+test('a persistent subscription can be created only once; it retries and parks messages, and lists and replays parked messages', async () => {
   const stream = newStream();
   const settings = persistentSubscriptionToStreamSettingsFromDefaults({ startFrom: START, maxRetryCount: 2 });
   await client.createPersistentSubscriptionToStream(stream, 'probes', settings);

@@ -11,7 +11,9 @@ const TURN = 1_000;
 /** The faults that a double simulates. */
 export class Faults {
   #silent = false;
-  /** incremented when a silence begins or ends; a call gets no response if the number has changed since its begin */
+  /**
+   * incremented when a silence begins or ends; a call gets no response if the number has changed since the call began
+   */
   #era = 0;
   /** delay before each response, in milliseconds */
   delay = 0;

@@ -8,7 +8,7 @@ import { leftoversOf, ownPrefix } from './leftovers.ts';
 const test = suite('the cleanup of tests on a permanent EventStoreDB');
 const server = await openServer();
 
-test('the cleanup of a test removes the streams and groups of the test, and no others', async () => {
+test('the cleanup of a test removes only the streams and groups of the test', async () => {
   const { client, credentials, close } = connect(server.url);
   const [prefix, other] = [ownPrefix(), ownPrefix()];
   const others = await leftoversOf(server.url, other);

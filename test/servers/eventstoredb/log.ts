@@ -83,10 +83,10 @@ export class EventLog {
   }
 
   /**
-   * Handles appends like EventStoreDB. At an exact revision, if all ids are already stored after that revision, the
-   * append returns its first result. With expected revision "any", only remembered ids count: if all ids are
-   * remembered, the append returns its first result. If the first id is not remembered, all events are stored. If the
-   * first id is remembered and another one is not, the append is a conflict.
+   * Handles appends like EventStoreDB. An append at an exact revision is a repetition if all of its ids are already
+   * stored after that revision. An append with the expected revision "any" is a repetition if all of its ids are
+   * remembered. A repetition stores nothing and returns the result of the earlier append. Otherwise, with "any": if the
+   * first id is not remembered, all events are stored; if the first id is remembered, the append is a conflict.
    */
   append(stream: string, events: readonly ProposedEvent[], expected: Expected): Outcome {
     const stored = this.#streams.get(stream) ?? [];

@@ -9,7 +9,7 @@ export interface ServerProcess {
   end: (signal: NodeJS.Signals) => Promise<void>;
   /** Starts the server again, on the same port with the same events. */
   again: () => Promise<void>;
-  /** Stops the server from processing what it receives, like a machine that hangs. */
+  /** Makes the server hang: connections stay open, but it processes nothing. */
   freeze: () => void;
   /** Resumes a frozen server. */
   thaw: () => void;

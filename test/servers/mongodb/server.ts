@@ -52,7 +52,7 @@ export interface MongoDbServer {
   port: number;
   tls: boolean;
   stop: () => Promise<void>;
-  /** Stops the stand-in from processing what it receives, like a machine that hangs. */
+  /** Makes the stand-in hang: connections stay open, but it processes nothing. */
   freeze: () => void;
   /** Resumes a frozen stand-in. */
   thaw: () => void;

@@ -18,7 +18,7 @@ interface Surroundings {
  * Simulates a process. The store takes 200 ms to respond unless a test changes that.
  *
  * @param ahead milliseconds by which the clock of the process is ahead of the clock of the store
- * @param meanwhile called before each further comparison of the clocks
+ * @param meanwhile called before each comparison of the clocks except the first
  */
 const process = (ahead: number, meanwhile: (surroundings: Surroundings) => void = () => undefined) => {
   const clock = fakeClock(NOW + ahead);
@@ -42,8 +42,8 @@ const process = (ahead: number, meanwhile: (surroundings: Surroundings) => void 
 };
 
 test('the clock of a process is corrected to that of the store if the difference is at most a minute', async () => {
-  // The time of the store is known only to within 100 ms, because a response takes 200 ms. That part of a difference is
-  // not corrected.
+  // The time of the store is known only to within 100 ms, because a response takes 200 ms. So 100 ms of a difference
+  // are not corrected.
   for (const [ahead, sure] of [
     [0, 0],
     [80, 0],
@@ -120,7 +120,7 @@ test('a process that schedules or executes runs does not start if its clock is w
   stop();
 });
 
-test('a process starts despite a wrong clock if it executes no runs, or if a further comparison succeeds or gets no response', async () => {
+test('a process starts despite a wrong clock if it executes no runs, if its clock is right at a later comparison with the store, or if the store does not respond to a later comparison', async () => {
   const answering = process(3_600_000);
   await answering.begin(false);
   assert.is(answering.part().state, 'wrong');

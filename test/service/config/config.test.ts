@@ -142,7 +142,7 @@ test('an error about the configuration names all invalid variables', () => {
   assert.is(refused({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n').length, 2);
 });
 
-test('the configuration requires both URLs of a cluster or neither, and for a cluster also the key that processes share', () => {
+test('the configuration requires both URLs of a cluster or neither, and also requires the shared key of the processes if both are set', () => {
   const EVENTSTOREDB_URL = 'esdb://127.0.0.1:2113?tls=false';
   const MONGODB_URL = 'mongodb://127.0.0.1';
   assert.match(refused({ EVENTSTOREDB_URL }), 'EVENTSTOREDB_URL is set without MONGODB_URL.');

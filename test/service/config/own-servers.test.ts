@@ -26,7 +26,7 @@ own("the service's own servers are all hosts and ports of EVENTSTOREDB_URL, MONG
   );
 });
 
-own("the service's own servers are those of SRV records if the URL refers to SRV records", () => {
+own('the service’s own servers are those that SRV records name if a URL refers to SRV records', () => {
   const smtp = { host: 'mail.test', port: 25 };
   const SMTP_URL = 'smtp://mail.test';
   assert.equal(serversIn({ MONGODB_URL: 'mongodb+srv://user:pw@cluster.test/db', SMTP_URL }), [

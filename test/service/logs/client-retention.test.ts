@@ -38,7 +38,7 @@ const stage = async () => {
     }
   }
   await keys.seal('check-2020-01', 'x', { organizationId: 'org1', field: 'x' });
-  /** Runs retention once, like a start of the service. */
+  /** Runs retention once, as a start of the service does. */
   const round = async ({ now = NOW, logTime, months = 13, using = keys }: Round = {}): Promise<void> => {
     const retention = await startClientRetention({
       coordination,
@@ -101,7 +101,7 @@ test('an interrupted deletion of client addresses is completed in the next round
   assert.equal(await left(), MONTHS.slice(1));
 });
 
-test('client addresses of a deleted month that were stored after the clock was set back are deleted too', async () => {
+test('client addresses of an already deleted month are deleted in the next round if they were stored after the clock was set back', async () => {
   const { round, left, sealed, coordination } = await stage();
   await round();
   const back = NOW - 2 * YEAR;

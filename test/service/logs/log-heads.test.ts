@@ -24,8 +24,8 @@ const headNow = async (log: EventStore): Promise<string> =>
   headText(await computeHead({ log, signal: new AbortController().signal }));
 
 /**
- * Returns a function that starts the daily line on a log. Also returns the heads that the newest start has logged, and
- * the number of events that it has read.
+ * Returns a function that starts the daily line on a log, the heads that the newest start has logged, and the number of
+ * events that this start has read.
  */
 const teller = (coordination = createMemoryCoordination()) => {
   const logged: string[] = [];

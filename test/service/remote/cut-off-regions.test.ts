@@ -47,7 +47,7 @@ test.after.each(({ followed }) => {
   followed.stop();
 });
 
-test('a region whose remote runners are all disconnected counts as cut off from their newest report on', async ({
+test('a region whose remote runners are all disconnected counts as cut off since the newest report of these runners', async ({
   given: { state },
   followed,
 }) => {

@@ -69,7 +69,7 @@ test('the connection of a remote runner hands over runs, and accepts each result
   assert.is(session.take(delivery, { outcome: good }), null, 'the result is no longer awaited');
 });
 
-test('a remote runner is told to forget a check once, and only if it was assigned a run of that check', async () => {
+test('a remote runner gets the order to forget a check once, and only if it was assigned a run of that check', async () => {
   const { hub, connect } = stage();
   const { session, orders } = connect();
   const other = connect({ instance: 'other' });

@@ -19,7 +19,10 @@ const test = suite('the bound secrets of a run');
 
 const bound = [checkCreated({}, undefined, [binding()])];
 
-/** Reads the secrets of a check if the read models contain the events of `known`, and the log also those of `more`. */
+/**
+ * Reads the secrets of a check. The read models contain only the events in `known`, whereas the log also contains those
+ * in `more`.
+ */
 const read = async (known: readonly Fact[], more: readonly Fact[] = [], organizationId = ORGANIZATION) => {
   const main = createMemoryEventStore('main');
   for (const { stream, id, type, data, metadata } of recorded([...known, ...more])) {

@@ -142,7 +142,7 @@ test('the outage of a region does not end because the service restarts and does 
   assert.equal(await events(), [begun, ended]);
 });
 
-test('if the last report of a region’s runner is unknown, the outage of the region begins when it was first noticed', async ({
+test('if the last report of a region’s runner is unknown, the outage of the region begins when the outage was first noticed', async ({
   given,
 }) => {
   const { remote, look, events } = given;

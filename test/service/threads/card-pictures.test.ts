@@ -82,7 +82,7 @@ test('the thread that draws cards starts for the first card, ends when idle, and
   assert.ok((await draw(card('two'))).length > 1_000);
 });
 
-test('a card that takes too long ends the thread, which starts again for the next one', async () => {
+test('a card that takes too long ends the thread, which starts again for the next card', async () => {
   const slow = createCardDrawing({ longestMs: 0 });
   await rejects(slow.draw(card('one')), Error, /too long/);
   assert.not(slow.isRunning());

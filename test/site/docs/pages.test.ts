@@ -166,7 +166,7 @@ test('the API documentation is compressed for clients that accept that, and each
   assert.is(tags.size, 3);
 });
 
-test('the API documentation responds to HEAD like GET without a body, and to no other methods', async () => {
+test('the API documentation responds to HEAD as to GET but without a body, and rejects other methods', async () => {
   const head = await get('/docs', {}, 'HEAD');
   assert.is(head.status, 200);
   assert.is(head.text, '');

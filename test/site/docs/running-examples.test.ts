@@ -61,7 +61,7 @@ withCurl('all curl examples work with a running service, and get the responses t
   };
   /** Functions that create the resources whose ids are contained in the bodies of examples. */
   const makers: Record<string, (ids: Ids) => Promise<string>> = {
-    // This page has no subdomain, because the examples that contain its id in the body use none.
+    // This page has no subdomain, because the examples whose bodies contain its id use no subdomain.
     page_id: () => create('/v1/pages', { name: 'Named in a body' }),
     component_id: ({ page_id = '' }) => create(`/v1/pages/${page_id}/components`, { name: 'Checkout' }),
     check_id: () => create('/v1/checks', { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),

@@ -116,7 +116,7 @@ test('the front page must always be revalidated, and is not sent again while it 
   assert.is((await visit({ 'if-none-match': tag })).status, 200);
 });
 
-test('the front page responds to HEAD like GET without a body, and to no other methods', async () => {
+test('the front page responds to HEAD as to GET but without a body, and rejects other methods', async () => {
   const head = await visit({}, service, 'HEAD');
   assert.is(head.status, 200);
   assert.is(head.text, '');

@@ -4,7 +4,7 @@ import { startPublishedSite } from './published-site.ts';
 
 const test = suite('edits and deletions on the page of an incident');
 
-test('the incident page shows the previous text of an edited update, and for a deleted update only that it was deleted', async () => {
+test('the incident page shows the previous text of an edited update, but of a deleted update only that it was deleted', async () => {
   const published = await startPublishedSite();
   try {
     const { id } = await published.incident({ body: 'We look into the first cause.' });

@@ -68,7 +68,7 @@ test('only the origins that a page allows can embed it in a frame', async ({ sit
     return headers.get('content-security-policy') ?? '';
   };
   assert.match(await policyOf('/embed'), `frame-ancestors ${ALLOWED}`);
-  // X-Frame-Options does not support origins, so it is left out if the page allows any.
+  // X-Frame-Options can't name origins, so the header is left out if the page allows any origin.
   assert.match(await policyOf(''), `frame-ancestors ${ALLOWED}`);
   await site.patch('', { allow_embedding: [] });
   assert.match(await policyOf('/embed'), "frame-ancestors 'none'");

@@ -79,7 +79,7 @@ test('a past state is not found if its moment is before the page existed, is in 
   assert.is((await site.get(`?at=${started}`)).status, 200);
 });
 
-test('a text that is withheld now is withheld from earlier states too', async () => {
+test('a text that is withheld now is also withheld from past states in which it was public', async () => {
   const created = await site.incident({ name: 'Leak', body: 'A secret text.' });
   const other = String(created['id']);
   pass(10);

@@ -47,7 +47,7 @@ export const startProtectedSite = async (page: object = {}) => {
     service,
     pageId,
     visit: (path: string, going: VisitorRequest = {}): Promise<Reply> => go('GET', path, undefined, going),
-    /** Submits a form like a visitor. */
+    /** Submits a form as a visitor does. */
     send: (path: string, fields: Record<string, string>, going: VisitorRequest = {}): Promise<Reply> =>
       go('POST', path, new URLSearchParams(fields).toString(), going),
     change: async (body: object): Promise<void> => {

@@ -35,7 +35,7 @@ export const startSubscriptionSite = async ({
       made(`${at}/incidents`, { name, status: 'investigating', body: 'We look into it.', components: {}, ...more }),
     visit: (path: string, headers: Record<string, string> = {}): Promise<Reply> =>
       request(service.port, { path, headers: { accept: BROWSER, ...headers } }),
-    /** Submits a form like a browser on the page itself. A field with several values is a list. */
+    /** Submits a form as a browser on the page itself does. A field with several values is a list. */
     send: (
       path: string,
       fields: Record<string, string | readonly string[]>,

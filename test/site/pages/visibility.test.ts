@@ -10,7 +10,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ locked }) => locked.service.stop());
 
-/** Returns the parts of a response that do not differ between equal responses. */
+/** Returns a response without its request id and its date, which are different in every response. */
 const comparable = ({ status, text, headers }: Reply) => {
   const fixed = Object.entries(headers).filter(([name]) => !['x-request-id', 'date'].includes(name));
   return { status, text, headers: Object.fromEntries(fixed) };

@@ -26,7 +26,7 @@ import { gated } from '../read-store/mongodb/stepping.ts';
 import { openProxy } from '../../servers/proxy.ts';
 import { eventually } from '../../waiting.ts';
 
-/** Opens the artifacts with a connection of their own, like another process. */
+/** Opens the artifacts over a separate connection, as another process does. */
 const open = async (url: string, limits: ArtifactLimits): Promise<Artifacts> => {
   const mongo = openMongoDb(url);
   const artifacts = openGridFsArtifacts(mongo, { limits });
@@ -187,7 +187,7 @@ if (!skippedWithoutMongoDb()) {
     await rejects(artifacts.read(given.id), ArtifactLost);
   });
 
-  test('artifacts in GridFS are unavailable without a connection, and work again with the next one', async ({
+  test('artifacts in GridFS are unavailable without a connection, and available again with the next connection', async ({
     database,
   }) => {
     const { host, port } = await server();

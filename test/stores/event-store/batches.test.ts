@@ -309,7 +309,8 @@ test('a result whose id is found in the log is compared with the stored result',
   };
   const first = named('a');
   assert.equal(await store(first), [false, false]);
-  // First the same event, then one with the same id and different data, each in this process and in another.
+  // Stores the same event again, and then an event with the same id but different data: both in this process, then both
+  // in another.
   assert.equal(await store(first), [true, false]);
   assert.equal(await store(other('a')), [true, true]);
   assert.equal(await store(first, restarted(), NOW), [true, false]);

@@ -1,8 +1,8 @@
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../../../stores/event-store/port.ts';
 
 /**
- * Wraps a store so that it forgets earlier ids for expected revision "any", like a restarted EventStoreDB. It stores
- * repeated events again.
+ * Wraps a store so that it forgets earlier ids for expected revision "any", as a restarted EventStoreDB does. The
+ * wrapped store stores repeated events again.
  */
 export const forgetfulStore = (store: EventStore): EventStore => ({
   ...store,

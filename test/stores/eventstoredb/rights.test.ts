@@ -98,7 +98,7 @@ test('reading parked runs requires a separate right', async (server) => {
   });
 });
 
-test('a right is granted once, without removing any other', async (server) => {
+test('granting a right twice adds it once, and removes no other right', async (server) => {
   const metadataOf = async (stream: string): Promise<unknown> => {
     const { client, close } = connect(server.urlOf(ADMIN));
     const { metadata } = await client.getStreamMetadata(stream);

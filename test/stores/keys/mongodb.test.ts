@@ -20,7 +20,7 @@ import { eventually } from '../../waiting.ts';
 
 const wrappingKey = randomBytes(32);
 
-/** Opens the keys with a connection of their own, like another process. */
+/** Opens the keys over a separate connection, as another process does. */
 const open = async (url: string, key = wrappingKey, timeouts = {}): Promise<MovableKeys> => {
   const mongo = openMongoDb(url, timeouts);
   const keys = await openMongoKeys(mongo, { wrappingKey: key }).catch(async (error: unknown) => {

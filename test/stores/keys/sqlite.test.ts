@@ -106,7 +106,7 @@ test('a wrapped key that was moved to another name can open no text', async ({ f
   await keys.close();
 });
 
-test('texts that were sealed before can be opened with a copy of keys.db that SQLite made while the file was in use', async ({
+test('a copy of keys.db that SQLite made while the file was in use can open the texts that were sealed before the copy', async ({
   file,
 }) => {
   const keys = openSqliteKeys({ file, wrappingKey });

@@ -90,7 +90,7 @@ export const furtherSimulationProblems = async (
   };
 };
 
-/** The form of valid times. The route has already converted them to this form (http/routes/route.ts). */
+/** The form of valid times. The route has already converted all valid times to this form (http/routes/route.ts). */
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/;
 
 export const presentSimulation = (simulation: Simulation): Static<typeof SimulationSchema> => ({

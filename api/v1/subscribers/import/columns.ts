@@ -89,8 +89,8 @@ export const duplicateColumnError = ({ fields }: CsvRow): string | null => {
 };
 
 /**
- * Creates a reader for the lines of a file. If the first row is a header, columns are found by name. If it is a
- * subscriber, columns have a fixed order.
+ * Creates a reader for the lines of a file. If the first row is a header, columns are found by name. If the first row
+ * is a subscriber, columns have a fixed order.
  *
  * @returns null if the first row is neither a header nor a subscriber
  */
@@ -111,7 +111,10 @@ const lineByPlace = (fields: readonly string[]): ParsedLine => {
 
 const NO_MODE = { problems: { mode: [`Must be one of ${SUBSCRIBER_MODES.join(', ')}.`] } };
 
-/** Maximum length of cells, as in a POST. Without it, validations of long addresses would take quadratic time. */
+/**
+ * Maximum length of cells, as in the body of a POST. Without this limit, validations of long addresses would take
+ * quadratic time.
+ */
 const LONGEST: Partial<Record<Column, number>> = {
   email: MAX_ADDRESS,
   phone_number: MAX_PHONE,
@@ -164,7 +167,10 @@ const lineOf = (columns: readonly (Column | null)[], fields: readonly string[]):
   return Object.keys(problems).length > 0 ? { problems } : line;
 };
 
-/** Derives the mode from the address columns. The endpoint comes first, because a webhook can also have an e-mail. */
+/**
+ * Derives the mode from the address columns. Tests the endpoint first, because a webhook can also have an e-mail
+ * address.
+ */
 const modeByAddress = (cells: Partial<Record<Column, string>>): SubscriberMode | undefined => {
   if (cells.endpoint !== undefined) return 'webhook';
   if (cells.phone_number !== undefined) return 'sms';

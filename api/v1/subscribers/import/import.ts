@@ -47,8 +47,9 @@ const AT_ONCE = 100;
 type Outcome = Omit<ImportResult, 'line'>;
 
 /**
- * Adds the subscribers of a file. Each line has the effect of a POST request with a key, with two exceptions: existing
- * subscriptions stay unchanged, and ended subscriptions are not renewed. Importing the same file again changes nothing.
+ * Adds the subscribers of a file. Each line has the same effect as a POST request that is authenticated with a key,
+ * with two exceptions: existing subscriptions stay unchanged, and ended subscriptions are not renewed. Importing the
+ * same file again changes nothing.
  *
  * @returns the result of each line, in the order of the lines
  */
@@ -96,7 +97,10 @@ const refused = (status: number, message: string, errors: FieldMessages = {}): O
 
 const NO_TIME = refused(503, 'This line was not processed in time. Send the file again.');
 
-/** Creates the functions that validate and add a line. They share state between the lines. */
+/**
+ * Creates the functions that validate and add a line. The functions share state, so that a line can depend on earlier
+ * lines.
+ */
 const importing = async ({ commands, context, scope, found: page }: Importing, { skips }: Options) => {
   const limits = commands.bind(({ signUps }) => signUps);
   /** The result of the most recent line for each subscriber. */

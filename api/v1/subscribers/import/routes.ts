@@ -11,8 +11,8 @@ import { importSubscribers, type ImportLine } from './import.ts';
 import { ImportBody, ImportResponse, MAX_LINES, type ImportResult } from './schema.ts';
 
 /**
- * No further line is started after this time, in milliseconds. The request must end before its claim of the
- * `Idempotency-Key` expires, after 30 s.
+ * No further line is started after this time, in milliseconds. The request must end within 30 s, before its claim of
+ * the `Idempotency-Key` expires.
  */
 const TIME_FOR_LINES = 20_000;
 const ANSWERED_WITHIN = 28_000;

@@ -16,8 +16,8 @@ export interface SimulatedPeriod {
 const apiTime = (moment: number): string => new Date(moment).toISOString().slice(0, 19);
 
 /**
- * Returns a period that ends now. It ends a minute earlier, because the service refuses moments in the future, and its
- * clock may be behind the clock of the browser.
+ * Returns a period that ends a minute before `now`. The service refuses moments in the future, and the clock of the
+ * service may be behind the clock of the browser.
  */
 export const periodUntil = (name: Exclude<PeriodName, 'custom'>, now: number): SimulatedPeriod => ({
   from: apiTime(now - DAYS[name] * DAY_MS),

@@ -15,7 +15,7 @@ export interface SimulationResultProps {
   result: Schemas['AlertSimulation'];
   /** API times */
   period: { from: string; to: string };
-  /** whether the rule watches all checks with a tag, so that alerts are of several checks */
+  /** whether the rule watches all checks with a tag, so that the alerts can belong to several checks */
   isOfTag: boolean;
 }
 

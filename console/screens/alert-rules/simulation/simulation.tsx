@@ -18,7 +18,7 @@ import { SimulationResult } from './result.tsx';
 
 export interface SimulationProps {
   draft: FormDraft<RuleValues>;
-  /** the submission of the rule's form, whose fields show the errors about them */
+  /** the submission of the rule's form, which shows errors about fields of the rule at these fields */
   of: Submit;
 }
 

@@ -6,8 +6,8 @@ import { call } from '../../../session/call.ts';
 export type Job = Schemas['Job'];
 
 /**
- * Delays in milliseconds before a job is read again without an event. Reading without an event is necessary, because
- * the event stream may be closed.
+ * Delays before a job is read again although no event has arrived, in milliseconds. This is necessary, because the
+ * event stream may be closed.
  */
 const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000];
 

@@ -25,8 +25,8 @@ export interface TestRuns {
 }
 
 /**
- * Returns the id of the result to show: that of the first region in which the run failed, or else that of the first
- * region. Returns null if there is no result.
+ * Returns the id of the result to show: the result of the first region in which the run failed, or else the result of
+ * the first region. Returns null if there is no result.
  */
 const tellingResult = (job: Job): string | null => {
   const runs = regionRuns(job);

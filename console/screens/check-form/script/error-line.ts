@@ -6,8 +6,8 @@ const NAMED = /(?:step|Test) "((?:[^"\\]|\\.)+)"/g;
 const quoted = (name: string): RegExp => new RegExp(`(['"\`])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\1`);
 
 /**
- * Returns the number of the script line that caused a failure, from 1. It is the line in the error message (`(line 3,
- * column 14)`), or else the line of the failed step, or else the line of the failed test.
+ * Returns the number of the script line that caused a failure, from 1: the line in the error message (`(line 3, column
+ * 14)`). If the message names no line, returns the line of the failed step, or else the line of the failed test.
  *
  * @returns null if the message names no line, step or test of the script
  */

@@ -16,7 +16,7 @@ export interface ChartProps extends Omit<Plotted, 'locale'> {
   isOfSeveral: boolean;
 }
 
-/** Calls `draw` when the theme changes. @returns a function that stops listening */
+/** Calls `draw` when the theme changes. @returns a function that stops calling `draw` */
 const onTheme = (draw: () => void): (() => void) => {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   dark.addEventListener('change', draw);

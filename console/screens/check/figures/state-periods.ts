@@ -26,7 +26,7 @@ export const statePeriodsOf = (history: readonly Schemas['CheckStatus'][], { fro
   let end = from;
   for (const one of known) {
     if (one.from > end) stretches.push({ state: 'none', from: end, to: one.from });
-    // Periods may overlap if a clock was adjusted. In this case, the later period is shortened.
+    // Periods may overlap if a clock was adjusted. In this case, shorten the later period.
     if (one.to > end) stretches.push({ ...one, from: Math.max(one.from, end) });
     end = Math.max(end, one.to);
   }

@@ -16,8 +16,8 @@ import { fieldsOf, textsOf, type Fields } from './values.ts';
 type PartOf = (props: { metadata: Fields }) => JSX.Element | null;
 
 /**
- * Returns the component that shows the content of a result. Which component depends on the check type and, for scripts,
- * on the format of the content.
+ * Returns the component that shows the content of a result. The choice depends on the check type and, for scripts, on
+ * the format of the content.
  */
 const partOf = (type: Check['type'], metadata: Fields): PartOf => {
   switch (type) {

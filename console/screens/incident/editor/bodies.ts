@@ -4,7 +4,10 @@ import type { Draft, Kind } from './draft.ts';
 export type NewIncidentBody = RequestOf<'POST /v1/pages/{page_id}/incidents'>['body'];
 export type NewUpdateBody = RequestOf<'POST /v1/pages/{page_id}/incidents/{incident_id}/incident_updates'>['body'];
 
-/** Time for which a publication can be undone, in seconds. Its messages are delayed for the same time. */
+/**
+ * Time for which a publication can be undone, in seconds. The messages about the publication are delayed for the same
+ * time.
+ */
 export const UNDO_SECONDS = 10;
 
 /** Returns the schedule of a draft for the API. */

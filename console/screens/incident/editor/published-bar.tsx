@@ -11,7 +11,10 @@ import { forgetPublished, published, undoPublication, type Published } from './p
 /** Time for which the bar stays visible after messages are sent, in milliseconds. */
 const AFTER_MS = 4_000;
 
-/** Confirms a publication and counts down until its messages are sent. Until then the user can undo the publication. */
+/**
+ * Confirms a publication and counts down until its messages are sent. Until the messages are sent, the user can undo
+ * the publication.
+ */
 export const PublishedBar = (): JSX.Element | null =>
   published.value && <Countdown key={published.value.until} what={published.value} />;
 

@@ -19,7 +19,7 @@ export interface ScheduleFieldsProps {
 /** The fields for the schedule of a maintenance. */
 export const ScheduleTimes = ({ fields, of, zone }: ScheduleFieldsProps): JSX.Element => {
   const { incidents: says } = words.value;
-  /** Returns a hint with the time in the page's zone if it differs from the browser's local time. */
+  /** Returns a hint with the time in the page's zone, if this time differs from the browser's local time. */
   const there = ({ value }: Signal<string | null>): { hint?: string } => {
     if (value === null || agreeAt(value, zone, ownZone())) return {};
     const time = timeInZone(value, zone, language.value);

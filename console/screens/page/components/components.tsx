@@ -136,8 +136,8 @@ interface BranchesProps {
 }
 
 /**
- * Returns the position that an item gets when it is dropped next to a row. The position is in the tree without the
- * dragged item.
+ * Returns the position that an item gets when it is dropped next to a row. The position refers to the tree after the
+ * dragged item has been removed.
  */
 const dropPosition = (tree: Tree, dragged: string, over: string, drop: Drop): TreePosition | null => {
   const [from, to] = [treePositionOf(tree, dragged), treePositionOf(tree, over)];
@@ -154,7 +154,7 @@ const Branches = ({ tree, work, isEditable, onEdit, onDelete }: BranchesProps): 
   const focused = useRef<string | null>(null);
   const hintId = useId();
   const { components: says } = words.value;
-  // After a move by keyboard, the item is rendered as a new element. Focus that element.
+  // After a move by keyboard, the moved item is rendered as a new element. Focus that element.
   useEffect(() => {
     const id = focused.current;
     if (id === null) return;

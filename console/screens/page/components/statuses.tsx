@@ -20,7 +20,7 @@ export interface StatusButtonsProps {
   onSet: (status: Status) => void;
 }
 
-/** Buttons for each status of a component. Arrow keys move between them without setting a status. */
+/** Buttons for each status of a component. Arrow keys move between the buttons without setting a status. */
 export const StatusButtons = ({ name, status, onSet }: StatusButtonsProps): JSX.Element => {
   const { components: says } = words.value;
   return (

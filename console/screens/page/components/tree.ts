@@ -29,7 +29,7 @@ export interface TreePosition {
   index: number;
 }
 
-/** Returns the position of a component, or null if it is not in the tree. */
+/** Returns the position of a component, or null if the component is not in the tree. */
 export const treePositionOf = (tree: Tree, id: string): TreePosition | null => {
   const index = tree.findIndex(({ component }) => component.id === id);
   if (index >= 0) return { group: null, index };
@@ -42,9 +42,11 @@ export const treePositionOf = (tree: Tree, id: string): TreePosition | null => {
 
 /**
  * Returns the position of a component after it was moved up or down by one step. A step moves the component past its
- * neighbour or into an adjacent group. If the component is at an end of its group, the step moves it out of the group.
+ * neighbour or into an adjacent group. If the component is at an end of its group, the step moves the component out of
+ * the group.
  *
- * @returns the position in the tree without the component, or null if the component can't move further
+ * @returns the position in the tree from which the component has been removed, or null if the component can't move
+ * further
  */
 export const stepOf = (tree: Tree, id: string, direction: -1 | 1): TreePosition | null => {
   const spot = treePositionOf(tree, id);

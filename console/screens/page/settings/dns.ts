@@ -1,6 +1,6 @@
 /**
- * Returns the service's host name, or null if it is an IP address or a loopback name. A CNAME record can't refer to
- * these.
+ * Returns the service's host name. Returns null if the host is an IP address or a loopback name, because a CNAME record
+ * can't refer to these.
  */
 export const hostIn = ({ hostname }: Pick<URL, 'hostname'>): string | null =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname.startsWith('[') || /^[\d.]+$/.test(hostname)

@@ -40,7 +40,7 @@ const count = async (file: string, name: string): Promise<number> =>
 const members = async (folder: string): Promise<number[]> =>
   (await read(join(folder, 'cgroup.procs'))).split('\n').filter(Boolean).map(Number);
 
-/** Kills members until none is left. This repeats, because members may start others in the meantime. */
+/** Kills members repeatedly until none is left, because members may start further processes in the meantime. */
 const empty = async (folder: string): Promise<void> => {
   const begun = performance.now();
   for (let pids = await members(folder); pids.length > 0; pids = await members(folder)) {
@@ -191,9 +191,9 @@ const enabled = async (folder: string): Promise<boolean> => {
 };
 
 /**
- * Returns the cgroups whose children may be limited, the best one first: the cgroup of this process and its parents.
- * The children of a cgroup can't be limited if it contains processes, so the processes of the service move to a child,
- * as systemd recommends for delegation (https://systemd.io/CGROUP_DELEGATION).
+ * Returns the cgroup of this process and its parents, as far as their children may be limited; the best one comes
+ * first. The children of a cgroup can't be limited if the cgroup contains processes. So the processes of the service
+ * move to a child, as systemd recommends for delegation (https://systemd.io/CGROUP_DELEGATION).
  */
 const parents = async (): Promise<string[]> => {
   const { unified } = hierarchies();

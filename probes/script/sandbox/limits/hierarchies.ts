@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folders of the cgroups of this process; null if there is no such hierarchy. */
+/** The folders of the cgroups of this process. A field is null if this machine has no such hierarchy. */
 export interface Hierarchies {
   memory: string | null;
   pids: string | null;

@@ -7,9 +7,10 @@ export interface SandboxLimits {
   /** number of processes, including those that watch the sandbox; exceeding it kills the sandbox */
   processes: number;
   /**
-   * Number of processes and threads. When it is reached, no further one can start. The `pids` controller of the kernel
-   * enforces this limit. The controller can't enforce `processes`, because it counts threads too: Node.js has a dozen
-   * of them, a browser process up to thirty. So processes are counted here, every {@link SUPERVISION_INTERVAL_MS}.
+   * Number of processes and threads. When this number is reached, no further process or thread can start. The `pids`
+   * controller of the kernel enforces this limit. The controller can't enforce `processes`, because it counts threads
+   * too: Node.js has a dozen threads, a browser process up to thirty. So the supervisor counts processes every {@link
+   * SUPERVISION_INTERVAL_MS}.
    */
   tasks: number;
   /** number of open files per process */

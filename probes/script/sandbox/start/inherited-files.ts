@@ -12,8 +12,8 @@ const staysOpen = (fd: string): boolean => {
 };
 
 /**
- * Returns the last elements of `stdio` for a child process that must not inherit open files. Without them, the child
- * would inherit the files with which this process was started (sockets of systemd, files of a shell).
+ * Returns the final elements of `stdio` for a child process that must not inherit open files. Without these elements,
+ * the child would inherit the files with which this process was started (sockets of systemd, files of a shell).
  *
  * @param from the first file descriptor that the child must not inherit
  */

@@ -35,7 +35,7 @@ export const limitProcesses = async (init: number, limits: SandboxLimits, { prli
     await promisify(execFile)(prlimit, [`--nproc=${most}:${most}`, '--pid', pid.toString()]).catch(() => undefined);
   };
   await bound(init);
-  // Limits the other processes that already exist. Later processes inherit the limit.
+  // Limits the children that the first process has already started. Later children inherit the limit.
   const others = `/proc/${init}/task/${init}/children`;
   const listed = (await readFile(others, 'latin1').catch(() => '')).split(' ').filter(Boolean);
   const inside = listed.length > 0 ? listed : await childrenOf(init);

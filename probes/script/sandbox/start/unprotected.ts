@@ -18,8 +18,9 @@ export interface UnprotectedOptions<P extends Proxy> extends Omit<StartOptions<P
 }
 
 /**
- * Starts the program without a sandbox, if the operator has chosen so. The program can access everything that this
- * process can access. It has its own process group, and the limits apply as far as they can be enforced.
+ * Starts the program without a sandbox, if the operator has turned sandboxes off. The program can access everything
+ * that this process can access. The program has its own process group, and the limits apply as far as they can be
+ * enforced.
  */
 export const startUnprotected = async <P extends Proxy>(options: UnprotectedOptions<P>): Promise<StartedTree<P>> => {
   const { kind, name, places, machinery, proxyFor } = options;

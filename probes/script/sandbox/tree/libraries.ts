@@ -83,7 +83,9 @@ export const allLibraries = (program: string): Tree => {
 /** Folder of links by which Debian selects one of several alternative libraries, for example for linear algebra. */
 const CHOICES = '/etc/alternatives/';
 
-/** Returns the links in CHOICES to which the links in a folder of libraries lead. */
+/**
+ * Returns the links in CHOICES that a folder of libraries uses, such as the target of the folder's link `libblas.so.3`.
+ */
 const chosen = (folder: string): Tree[] =>
   realFile(folder) === null
     ? []

@@ -107,8 +107,7 @@ export const packagesFrom = (from: string, inside: string, names: readonly strin
   for (const name of names) {
     const at = join(root, 'node_modules', name);
     const one = all.find((other) => other.name === name);
-    // The package was found in a parent folder. In the sandbox, a link makes it available in `root` like the other
-    // packages.
+    // The package was found in a folder above `root`. In the sandbox, a link makes the package available in `root` too.
     if (one && !all.some((other) => other.at === at)) links.push({ target: placed(one.folder), at: placed(at) });
   }
   return {

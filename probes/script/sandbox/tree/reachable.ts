@@ -2,10 +2,12 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Bind, Tree } from './tree.ts';
 
-/** A tree whose sources every user can reach, some of them at other paths. */
+/**
+ * A tree whose sources every user can reach. Sources in folders that are closed to other users are mounted elsewhere.
+ */
 export interface Reachable {
   tree: Tree;
-  /** mounts that create the other paths, in the order in which they must be made */
+  /** mounts that make sources available outside of closed folders, in the order in which they must be made */
   stages: readonly Bind[];
 }
 

@@ -126,7 +126,7 @@ test('pages of the overview have up to 5,000 rows', async () => {
   assert.is((await overview('?page_size=5000')).pagination['page_size'], 5_000);
 });
 
-test('an invalid filter, order or page of the overview is refused by name', async () => {
+test('an invalid filter, order or page of the overview is refused, and the error names the parameter', async () => {
   for (const [name, value] of [
     ['status', 'fine'],
     ['type', 'ping'],

@@ -9,7 +9,9 @@ import { CHECK_TYPE_NAMES } from '../../../../domain/check/types/index.ts';
 import type { Reply } from '../../http.ts';
 import { startService } from '../../service.ts';
 
-/** Valid parameters of each type (docs/reference/checks.md#types), in a region whose runner can run all types. */
+/**
+ * Tests the parameters of each check type (docs/reference/checks.md#types), in a region whose runner can run all types.
+ */
 const test = suite('the parameters of checks');
 
 const service = await startService();
@@ -310,7 +312,7 @@ test('a parameter out of range is 422 and names its field, in creations and chan
   }
 });
 
-test('a JSON assertion whose operator needs a value is refused without one', async () => {
+test('a JSON assertion without a value is refused if its operator needs a value', async () => {
   const broken: [Json, Json][] = [
     [{ operator: 'equals' }, { value: ['Missing required field.'] }],
     [{ operator: 'contains' }, { value: ['Missing required field.'] }],

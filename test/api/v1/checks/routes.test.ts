@@ -200,7 +200,7 @@ test('a text search is refused for HEAD requests, also in a change', async () =>
   assert.is((await patch(check.id, { parameters: { search_text: 'ok' } })).status, 200);
 });
 
-test('violated rules between fields are reported together with errors of single fields', async () => {
+test('errors about rules between fields are reported together with errors of single fields', async () => {
   const missing = ['Missing required field.'];
   const random = (count?: unknown, regions?: unknown) => ({
     multi_region_execution: { enabled: true, execution_mode: 'random_n', ...(count !== undefined && { count }) },
@@ -295,7 +295,7 @@ test('an unknown region, or a region that cannot run the check type, is 400 with
   assert.is((await post({ ...body, interval: 1, parameters: { regions: ['Mars'] } })).status, 422);
 });
 
-test('PUT and PATCH of a check change only the sent fields', async () => {
+test('PUT and PATCH of a check change only the fields in the body', async () => {
   const check = await create({ parameters: { search_text: 'ok', retry_enabled: true } });
   service.time.now = NOW + 1_000;
   for (const method of ['PUT', 'PATCH']) {
@@ -395,7 +395,7 @@ test('editors and admins see credentials of a check, and others see them masked'
   }
 });
 
-test('masked credentials sent back stay unchanged', async () => {
+test('masked credentials of a check stay unchanged when they are sent back', async () => {
   const { id } = await create({ parameters: { http_request: SECRETS } });
   const asRead = checkOf(await get(id, { key: first.keys.viewer }));
   assert.is((await request('PUT', `/v1/checks/${id}`, { body: asRead })).status, 200);
@@ -417,7 +417,7 @@ test('a masked header stays unchanged even if it is sent back at another positio
   });
 });
 
-test('a masked value for a field without a stored value is refused by name, together with other errors', async () => {
+test('a masked value for a field without a stored value is refused, and the error names the field, together with other errors', async () => {
   const sentence = ['No stored text matches ********. Send the whole text.'];
   const { id } = await create({ parameters: { http_request: { headers: { 'X-Vault-Token': 'hunter2' } } } });
   const http_request = { password: '********', headers: { 'X-Renamed': '********', 'X-Vault-Token': '********' } };
@@ -471,7 +471,7 @@ test('the text sent by a tcp check is sealed, shown only to editors and admins, 
   assert.not.match(audit.text, 'hunter2');
 });
 
-test('a `send_text` that an earlier release stored unsealed is masked too, and is sealed when it is sent back', async () => {
+test('a `send_text` that an earlier release stored unsealed is masked too, and becomes sealed when it is sent back', async () => {
   const { id } = await create({ type: 'tcp', url: undefined, host: '127.0.0.1', port: 6379, active: false });
   const [created] = await service.stores.main.readStream(`check-${id}`);
   if (!created) throw new Error('The check has no event.');
@@ -623,7 +623,7 @@ test('the error for an invalid tag contains the index of the tag, and more than 
   assert.is((await request('GET', '/v1/checks?tag=Prod')).status, 400);
 });
 
-test('a check can be muted until a future time, which is shown until it has passed', async () => {
+test('a check can be muted until a future time, and this time is shown until it has passed', async () => {
   const inAnHour = new Date(service.time.now + 3_600_000).toISOString();
   const until = `${inAnHour.slice(0, -1)}000`;
   const check = await create({ muted_until: inAnHour });

@@ -66,7 +66,7 @@ export const openEvents = async (
     text: () => text,
     messages,
     changes,
-    /** Waits for a message about an event. */
+    /** Waits for a message with this event name. */
     received: (event: string): Promise<Message> => eventually(() => messages().find((one) => one.event === event)),
     /** Waits for a message with a change of a resource. */
     named: (resource: string, id: string, change?: string): Promise<NamedChange> =>

@@ -186,7 +186,7 @@ test('a message contains `reset` if very many resources of a kind have changed',
   assert.equal([back.data('reset'), back.changed], [[], []]);
 });
 
-test('a failed read of rows is retried, and no change is lost in the meantime', async () => {
+test('a failed read of rows is retried, and no change during the failure is lost', async () => {
   const { opened, change, rows, warnings } = stage();
   const sink = await opened(callerOf('acme', 'k1'));
   rows.failures = 2;

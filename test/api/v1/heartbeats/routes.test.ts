@@ -38,7 +38,7 @@ const shown = async (id: string): Promise<Shown> => {
   return (await request('GET', `/v1/heartbeats/${id}`)).json() as Shown;
 };
 
-test('a heartbeat has no status before its first ping, and is up, in grace or paused afterwards', async () => {
+test('a heartbeat has no status before its first ping, and has the status up, grace or paused afterwards', async () => {
   const { id, status, ping_url, next_expected_ping } = await create({ period_seconds: 3_600 });
   assert.equal([status, next_expected_ping], [null, null]);
   assert.is(ping_url, `/v1/heartbeats/${id}/ping`);
@@ -108,7 +108,7 @@ test('a ping stores its data and the duration of the run', async () => {
   assert.equal(summary, { hours: 2, total_pings: 4, hours_without_pings: 1 });
 });
 
-test('a heartbeat accepts pings by HEAD with an empty response', async () => {
+test('a heartbeat accepts a ping by HEAD, and the response has no body', async () => {
   const { id, ping_url } = await create({ period_seconds: 60 });
   const reply = await request('HEAD', ping_url, { key: null });
   assert.equal([reply.status, reply.text], [200, '']);
@@ -255,7 +255,7 @@ test('the log contains no heartbeat keys', async () => {
   assert.not(service.logged.some((line) => line.includes(id)));
 });
 
-test('the log contains no heartbeat keys, even of pings at unknown paths', async () => {
+test('the log contains no heartbeat keys, even if pings are sent to unknown paths', async () => {
   const { id } = await create({ period_seconds: 60 });
   const wrong = [`//v1/heartbeats/${id}/ping`, `/heartbeats/${id}/ping`, `/v1/heartbeats/${id}/ping;start`];
   for (const path of [...wrong, `/v1/heartbeats%2f${id}%2fping`, `/v1/heartbeats/${id}/ping/%ff`]) {

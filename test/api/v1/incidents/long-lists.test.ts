@@ -44,7 +44,7 @@ const observe = (lengthen: (incident: Document) => Document = (incident) => inci
   };
 };
 
-test('a long list of incidents is streamed and has the same bytes as the incidents read individually', async () => {
+test('a long list of incidents is streamed, and contains the same bytes as the responses about the individual incidents', async () => {
   for (const list of [path, `${path}/unresolved`]) {
     const { text, headers, json } = await service.request('GET', list);
     const listed = json() as { id: string }[];

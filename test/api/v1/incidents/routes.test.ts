@@ -277,7 +277,7 @@ test('the list of incidents can be filtered by component', async () => {
   assert.equal(await page.list(`?component_id=${api}`), [three.id]);
 });
 
-test('a maintenance is scheduled, listed by its status, and moved to its next statuses manually', async () => {
+test('a maintenance is scheduled, is listed by its status, and is moved to its next statuses manually', async () => {
   const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const planned = {
@@ -387,7 +387,7 @@ test('every list of incidents can be filtered by component', async () => {
   ]);
 });
 
-test('unknown ids and rules across fields are reported together with schema errors', async () => {
+test('unknown ids and violated rules between fields are reported together with schema errors', async () => {
   const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const refused = async (method: string, path: string, body: object) =>

@@ -78,7 +78,7 @@ test('password resets are limited per account without a visible refusal, and per
   assert.equal(replies.filter(({ status }) => status === 429).length, 2);
 });
 
-test('a password reset works once, ends all sessions, keeps the second factor, and is replaced by a later one', async () => {
+test('a password reset works once, ends all sessions, keeps the second factor, and is void after a later reset is requested', async () => {
   const { id, email } = await storeUser(service, 'ernst');
   const { access_token, refresh_token } = await signedIn(service, email);
   const { secret } = await withSecondFactor(service, access_token);

@@ -199,7 +199,7 @@ test('the error for an organization names every invalid field, and sending an or
   assert.is((await service.stores.main.readStream(`organization-${first.id}`)).length, before);
 });
 
-test('another organization is not found', async () => {
+test('an organization is not found by callers of another organization', async () => {
   for (const method of ['GET', 'PUT', 'PATCH'] as const) {
     assert.is((await request(method, path, { key: second.keys.admin, body: { name: 'Mine' } })).status, 404);
   }

@@ -381,7 +381,7 @@ test('page templates are listed with pictures, and a new page has the default te
   }
 });
 
-test('pages are listed by name in style A, without deleted pages and those of other organizations', async () => {
+test('pages are listed by name in pagination style A, without deleted pages and those of other organizations', async () => {
   const key = second.keys.admin;
   const before = (await listOf('?page_size=100', key)).pages.map(({ id }) => id);
   for (const id of before) await request('DELETE', `/v1/pages/${id}`, { key });

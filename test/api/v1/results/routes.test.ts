@@ -132,7 +132,7 @@ test('details of a portscan are shown to editors and admins, and others see only
     }
 });
 
-test('results older than the retention period are not shown, regardless of the start of the range', async () => {
+test('results older than the retention period are not shown, even if the requested range begins earlier', async () => {
   const check = await newCheck('Retention');
   const retained = Date.parse('2026-05-21T00:00:00Z');
   const [first = ''] = await store(check, [retained]);
@@ -358,7 +358,7 @@ test('a time range with its end before its start is 400', async () => {
   }
 });
 
-test('an invalid time range is reported before an unknown check or an invalid body', async () => {
+test('an invalid time range is reported even if the check is unknown or the body is invalid', async () => {
   const none = 'aaaaaaaaaaaa';
   const dates = 'start_date=2026-11-20&end_date=2026-11-19';
   for (const path of [

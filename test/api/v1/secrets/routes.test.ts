@@ -148,7 +148,7 @@ test('of many concurrent creations of secrets with the same name, one succeeds',
   assert.equal(replies.map(({ status }) => status).sort(), [201, ...Array.from({ length: 7 }, () => 409)]);
 });
 
-test('secrets are listed newest first, without values, for every role', async () => {
+test('secrets are listed for every role, newest first and without values', async () => {
   const key = (await signInAs(service, second.id, 'editor')).token;
   const names = [name(), name(), name()];
   const before = ((await request('GET', '/v1/secrets', { key })).json() as { secrets: Secret[] }).secrets.length;

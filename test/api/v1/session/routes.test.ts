@@ -96,7 +96,7 @@ test('a browser session continues by its cookie, which changes each time, until 
   assert.is(browser.cookie(), null);
 });
 
-test('refreshing without a session cookie succeeds with null and sets no cookie', async () => {
+test('a refresh without a session cookie responds with null and sets no cookie', async () => {
   const reply = await createBrowser(service).post(REFRESH);
   assert.is(sessionIn(reply), null);
   assert.is(reply.headers['set-cookie'], undefined);
@@ -151,7 +151,7 @@ test('after signing out, a stolen access token and a copied cookie do not work',
   assert.is((await browser.post('/v1/session/logout')).status, 204);
 });
 
-test('a browser session ends when somebody signs in again in the same browser', async () => {
+test('a browser session ends when another sign-in happens in the same browser', async () => {
   const { browser, session } = await signedInBrowser('hans');
   const { email } = await storeUser(service, 'hanna');
   const reply = await browser.post('/v1/session/login', { email, password: PASSWORD });

@@ -218,7 +218,7 @@ test('files of Statuspage can be imported, with a header and without', async () 
   );
 });
 
-test('an invalid line names its columns, and the other lines are imported', async () => {
+test('the error for an invalid line of an import names the invalid columns, and all other lines are imported', async () => {
   const page = await newPage();
   const csv = [
     'mode,email,phone_number,phone_country,component_ids,deliver_notifications',
@@ -266,7 +266,7 @@ test('a cell longer than any address is refused without validating its format', 
   );
 });
 
-test('a line with a mode that the page does not accept is 403, and a line beyond the SMS limit is 429', async () => {
+test('a line of an import with a mode that the page does not accept is 403, and a line beyond the SMS limit is 429', async () => {
   const page = await newPage({ allow_webhook_subscribers: false });
   // Earlier tests have already sent two confirmation requests by SMS.
   const csv = 'mode,endpoint,phone_number,phone_country\nwebhook,https://hooks.example.com/,,\nsms,,+79123456788,RU\n';
@@ -298,7 +298,7 @@ test('a file of several batches can be imported, and subscribers that earlier im
   assert.equal((await imported(page, csv)).counts, { added: 0, unchanged: 250, refused: 0 });
 });
 
-test('lines beyond the time limit are reported, and imported when the file is sent again', async () => {
+test('lines of an import beyond the time limit are reported as not imported, and are imported when the file is sent again', async () => {
   const page = await newPage();
   const id = page.split('/').at(-1) ?? '';
   const context = ownContext();
@@ -328,7 +328,7 @@ test('lines beyond the time limit are reported, and imported when the file is se
   );
 });
 
-test('an unreadable file is refused as a whole', async () => {
+test('an import of an unreadable file is refused as a whole', async () => {
   const page = await newPage();
   const lines = 'a@example.com\n'.repeat(10_001);
   for (const [csv, status, sentence] of [
@@ -360,7 +360,7 @@ test('an unreadable file is refused as a whole', async () => {
   assert.equal(await listed(page), []);
 });
 
-test('imports are for editors and exports for admins, each of their own organization', async () => {
+test('editors can import subscribers and admins can export them, each only in their own organization', async () => {
   const page = await newPage();
   for (const [role, imports, exports] of [
     ['viewer', 403, 403],

@@ -334,7 +334,7 @@ test('a page with IP restrictions is 404 without a key, also from allowed addres
   await subscribed(page, IVAN);
 });
 
-test('a viewer subscribes to a public page like a visitor', async () => {
+test('if a viewer subscribes an address to a public page, the same rules apply as for a visitor', async () => {
   const page = await newPage();
   const body = { ...IVAN, skip_confirmation_notification: true };
   const { skip_confirmation_notification, is_verified } = await subscribed(page, body, { key: first.keys.viewer });
@@ -344,7 +344,7 @@ test('a viewer subscribes to a public page like a visitor', async () => {
   );
 });
 
-test('an editor can skip the confirmation', async () => {
+test('an editor can subscribe an address without a confirmation', async () => {
   const page = await newPage();
   const body = { ...IVAN, skip_confirmation_notification: true };
   const added = await subscribed(page, body);

@@ -187,7 +187,7 @@ test('maintenance time is excluded from uptime', async () => {
   assert.equal([uptime_percentage, major_outage], [75, 3 * HOUR_SECONDS]);
 });
 
-test('uptime uses days in the time zone of the page, also when clocks change', async () => {
+test('uptime uses days in the time zone of the page, even on days when daylight saving time begins or ends', async () => {
   const page = await createStatusPage(service, { time_zone: 'Europe/Berlin' });
   const api = await page.addComponent('API', YEAR);
   on('2026-10-24T20:00');

@@ -51,7 +51,7 @@ test('uptime is computed once for concurrent callers, and again after a change',
   const together = holdLanes();
   const requests = [ask(), ask(), ask()];
   await eventually(() => together.seen.lanes > 0);
-  // All earlier requests have arrived when this one gets its response.
+  // When this request gets its response, all earlier requests have arrived.
   await service.request('GET', page);
   together.release();
   for (const { status, json } of await Promise.all(requests)) {

@@ -88,7 +88,7 @@ test('the form of a reset link sets a new password once and ends all sessions', 
   assert.is((await login(service, email, OTHER)).status, 200);
 });
 
-test('the form of an invitation may be sent twice, and no hash of its password is stored', async () => {
+test('an invited user may send the form of the invitation twice, and no hash of the password is stored', async () => {
   const link = await invitationOf('rosa@example.com');
   const claimed: string[] = [];
   const { coordination } = service;

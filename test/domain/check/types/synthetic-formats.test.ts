@@ -122,7 +122,7 @@ formats('unknown metadata is not changed by the format', () => {
   assert.equal(shown({}, AFTER), {});
 });
 
-formats('synthetic results mask headers for viewers in pages and requests', () => {
+formats('synthetic results for viewers mask the headers of pages and requests', () => {
   const headers = { 'x-session': 'abc', 'content-type': 'text/html' };
   const pages = [
     page({

@@ -28,8 +28,8 @@ const CUT_S = Number(process.env['CUT_SECONDS'] ?? '180');
 /** The shortest interval, in seconds. */
 const INTERVAL = 30;
 /**
- * Interval, in seconds, of the check that runs in all regions. The deadline of a run that is in progress at the cut is
- * more than 30 s away, so this interval is longer than 30 s.
+ * Interval, in seconds, of the check that runs in all regions. It exceeds the shortest interval, because the deadline
+ * of a run that is in progress at the cut is more than 30 s away.
  */
 const PARALLEL_INTERVAL = 60;
 /** The URL of all checks. Each runner's network has a server at this address. */

@@ -174,7 +174,7 @@ for (const [name, script, said] of [
     assert.match(fatalOf(await run('multistep', script)), said);
   });
 
-test('imports during a test are also checked', async () => {
+test('imports that a script makes during a test are checked too, not only those at its beginning', async () => {
   const { tests } = await run(
     'multistep',
     "const { test } = require('@playwright/test');\ntest('a', async () => { await import('node:child_process'); });",

@@ -7,7 +7,7 @@ import type { Internals } from '../../../../probes/script/inside/internals.cts';
 import type { ModulesModule } from '../../../../probes/script/inside/modules.cts';
 import { inProject } from '../../../project.ts';
 
-/** URL of the folder with the programs that run inside sandboxes. They are used from the build. */
+/** URL of the folder with the programs that run inside sandboxes, in the compiled product. */
 export const INSIDE = pathToFileURL(inProject('dist/probes/script/inside/'));
 
 const load = createRequire(INSIDE);

@@ -63,7 +63,7 @@ test('the hooks of a script run around its tests in order', async () => {
   );
 });
 
-test('the tests of a script continue after a failed one', async () => {
+test('the tests of a script continue after a failed test', async () => {
   const record = await multistep(`
     test('one', () => { expect(1, 'the sum').toBe(2); });
     test('two', () => {});`);
@@ -174,7 +174,7 @@ test('an error in a script includes its cause', async () => {
 });
 
 for (const fixture of ['page', 'context', 'browser'])
-  test(`without a browser, the fixture ${fixture} fails and names the check type that has one`, async () => {
+  test(`without a browser, the fixture ${fixture} fails and names the check type that has a browser`, async () => {
     const record = await multistep(`test('one', async ({ ${fixture} }) => { await ${fixture}.close(); });`);
     assert.equal(errorsOf(record), [
       'Error: A check of type multistep has no browser: the fixtures page, context and browser need one of type synthetic.',
@@ -182,14 +182,14 @@ for (const fixture of ['page', 'context', 'browser'])
   });
 
 for (const ways of ['extend', 'only'] as const)
-  test(`without a browser, a test that is declared with ${ways} fails and names the check type that has one`, async () => {
+  test(`without a browser, a test that is declared with ${ways} fails and names the check type that has a browser`, async () => {
     const record = await run('multistep', testsOfOwn(ways, 'async ({ page }) => { await page.close(); }'));
     const errors = errorsOf(record);
     assert.is(errors.length, ways === 'only' ? 3 : 5);
     assert.ok(errors.every((error) => error.startsWith('Error: A check of type multistep has no browser')));
   });
 
-test('without a browser, a launch fails and names the check type that has one', async () => {
+test('without a browser, a launch fails and names the check type that has a browser', async () => {
   const record = await multistep("test('one', async ({ playwright }) => { await playwright.chromium.launch(); });");
   assert.match(errorsOf(record)[0] ?? '', /^Error: A check of type multistep has no browser/);
 });
@@ -249,7 +249,7 @@ test('a failed hook of a script prevents the tests from running', async () => {
 });
 
 test(
-  'a test of a script that never ends is ended before the run ends, and reports what it was waiting for',
+  'an endless test of a script is ended before the run ends, and reports what the test was waiting for',
   inTime(async () => {
     const record = await multistep(
       "test('one', async ({ request }) => { await request.get('/never', { timeout: 0 }); });",

@@ -26,7 +26,7 @@ interface NotedProxy extends Proxy {
 }
 
 export interface ScriptRuns {
-  /** Runs a script like a check. */
+  /** Runs a script as a check does. */
   run: (kind: ScriptKind, script: string, begin?: Partial<BeginMessage>) => Promise<RunRecord>;
   /** Returns how many connections were attempted through all proxies. */
   connections: () => number;

@@ -52,7 +52,7 @@ const plain = (answer: (path: string) => { status: number; headers?: Record<stri
     }),
   );
 
-/** Starts a server that does not respond to a TLS handshake, or resets the connection. */
+/** Starts a server that does not respond to a TLS handshake. With `ends`, the server resets the connection. */
 const deaf = (ends: boolean): Promise<string> =>
   listening(
     createPlain((socket) => {

@@ -27,7 +27,7 @@ const rich = page({
   requests: 50,
 });
 
-fit('script metadata that fits is unchanged', () => {
+fit('script metadata within the limit is unchanged', () => {
   const { metadata, fullLogs } = made(synthetic({ logs: [entry('hello')] }));
   assert.is(metadata['truncated'], undefined);
   assert.is(fullLogs, null);
@@ -83,7 +83,7 @@ fit('script metadata over the limit loses steps after the logs, and steps that l
   assert.is((way?.steps as { name: string }[] | undefined)?.at(-1)?.name, 'Confirm');
 });
 
-fit('script metadata fits in the worst case, and its counts are complete', () => {
+fit('script metadata does not exceed the limit in the worst case, and its counts are complete', () => {
   for (const kind of ['multistep', 'synthetic'] as const) {
     const schema = kind === 'synthetic' ? SyntheticMetadata : MultistepMetadata;
     const { metadata, fullLogs } = made(worst(kind));
@@ -102,7 +102,7 @@ const numbers = (seed: number) => () => {
   return seed / 2_147_483_648;
 };
 
-fit('script metadata fits, whatever a script sends', () => {
+fit('script metadata does not exceed the limit, whatever a script sends', () => {
   for (let seed = 1; seed <= 6; seed++) {
     const next = numbers(seed);
     const upTo = (most: number) => Math.floor(next() * most);

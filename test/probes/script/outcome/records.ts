@@ -30,7 +30,7 @@ export const passed = (fields: Partial<RecordedTest> = {}): RecordedTest => ({
   ...fields,
 });
 
-/** Returns a test that failed with an error, as did its last step. */
+/** Returns a test that failed with an error. */
 export const failed = (message: string, fields: Partial<RecordedTest> = {}): RecordedTest =>
   passed({ titles: ['buys a book'], status: 'failed', errors: [error(message)], ...fields });
 

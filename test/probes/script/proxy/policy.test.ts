@@ -19,7 +19,7 @@ judging.after.each(async () => {
 const connecting = (authority: string): string => `CONNECT ${authority} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 judging('the proxy evaluates a target by its address, in any spelling', async () => {
-  // The system resolver is used only for numeric addresses, which it parses like every program on the machine.
+  // The system resolver is used only for numeric addresses, which it parses as every program on the machine does.
   const resolve: Resolve = async (host) => {
     if (/^[\da-fx.]+$|:/i.test(host)) return systemResolve(host);
     if (/^localhost\.?$|\.localhost$/.test(host)) return [{ address: '127.0.0.1', family: 4 }];

@@ -89,7 +89,7 @@ tunnels('a tunnel forwards WebSockets as browsers open them', async () => {
   opened.socket.destroy();
 });
 
-tunnels('a tunnel ends on one side when the other disconnects', async () => {
+tunnels('when one side of a tunnel disconnects, the tunnel also disconnects the other side', async () => {
   const server = await rawServer((socket) => {
     socket.resume().once('end', () => socket.end());
   });

@@ -231,7 +231,7 @@ test('the record of a run contains failed and running steps beyond the limit of 
   assert.equal(notes, ['Only the first 2000 steps are stored.']);
 });
 
-test('the number of failed steps beyond the limit is limited too', async () => {
+test('the record of a run contains a limited number of the failed steps beyond the limit of steps', async () => {
   const failing = Array.from({ length: 3_000 }, (_, step) => [stepBegin(0, step), stepEnd(0, step, 'no luck')]).flat();
   const { tests } = await recordOf([testBegin(0, 'a'), ...failing, done]);
   assert.is(tests[0]?.steps.length, 2_200);

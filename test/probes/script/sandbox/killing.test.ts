@@ -60,7 +60,7 @@ for (const withoutGroups of [false, true])
     assert.ok(alive > points / 2);
   });
 
-test('killing one sandbox does not affect the others', async () => {
+test('killing one sandbox does not affect other sandboxes', async () => {
   const sandboxes = await openTestSandboxes({ kinds: { multistep: { warm: 0, most: 3 } } });
   try {
     const [one, other] = await Promise.all([

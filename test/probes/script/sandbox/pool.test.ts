@@ -63,7 +63,8 @@ const createFake = (): Fake => {
       },
     },
   };
-  // The boot message is discarded, so that the sandbox does not read it back as its own.
+  // This stream returns what is written to it. The boot message is discarded, so that the pool does not read it as a
+  // message of the sandbox.
   const write = control.write.bind(control);
   let first = true;
   control.write = ((chunk: Buffer) => {

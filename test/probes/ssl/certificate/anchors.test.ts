@@ -22,7 +22,7 @@ trusting('every root certificate of Node.js can be parsed and found by name', ()
   }
 });
 
-trusting('a check’s own certificates replace all other trusted ones', () => {
+trusting('a check’s own certificates replace all other trusted certificates', () => {
   const anchors = trustedAnchors({ ca: `${first}\nwords between\n${second}` });
   assert.equal(
     [first, second, rootCertificates[2] ?? ''].map((pem) => anchors.has(read(pem))),
@@ -51,7 +51,7 @@ if (hasOpenssl()) {
     authority.close();
   });
 
-  trusting('the certificates in the service’s configuration are trusted too', () => {
+  trusting('the certificates in the service’s configuration are trusted in addition to those of Node.js', () => {
     const anchors = trustedAnchors({ trust: [root.cert] });
     assert.ok(anchors.has(read(root.cert)));
     assert.ok(anchors.has(read(first)));

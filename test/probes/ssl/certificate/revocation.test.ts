@@ -100,7 +100,7 @@ if (hasOpenssl()) {
     assert.equal([info.revocation.reason, info.revocation.revoked_at], ['keyCompromise', '2026-01-02T03:04:05.000000']);
   });
 
-  /** Asserts that a stapled response is ignored. @returns the reason, which is also a note */
+  /** Asserts that a stapled response is ignored, and that a note names the reason. @returns the reason */
   const refused = (staple: Buffer, given: Given = {}): string => {
     const info = infoOf(examined(leaf, { staple, ...given }));
     assert.equal([info.is_revoked, info.ocsp_stapling_details.valid], [null, false]);

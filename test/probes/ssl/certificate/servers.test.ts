@@ -33,7 +33,7 @@ if (hasOpenssl() && has('nginx', '-v')) {
     folder.close();
   });
 
-  /** Examines the certificate of a server like a run. */
+  /** Examines the certificate of a server as a run does. */
   const look = async (port: number) => {
     const now = Date.now();
     const peer = `127.0.0.1:${port}`;

@@ -41,7 +41,7 @@ counts('the signature of every certificate except the root affects the rating', 
   assert.equal(ratedCertificate(info([root], [root])).signature_algorithms, []);
 });
 
-counts('a chain is complete if the server sent everything except the root', () => {
+counts('a chain is complete if the server sent all of its certificates, with or without the root', () => {
   assert.is(ratedCertificate(info([leaf, issuer], [leaf, issuer, root])).chain_complete, true);
   assert.is(ratedCertificate(info([leaf], [leaf, issuer, root])).chain_complete, false);
   assert.is(ratedCertificate(info([leaf], [leaf, issuer, root], { chain_total: 11 })).chain_complete, true);

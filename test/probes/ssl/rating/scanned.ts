@@ -10,7 +10,7 @@ const BY_NAME = new Map([...SUITES.values()].map((known) => [known.name, known])
 
 const suiteNamed = (name: string): Suite => BY_NAME.get(name) ?? suite(Number(name));
 
-/** The unusual properties of a server. All others are good. */
+/** The unusual properties of a server. All other properties are good. */
 export interface Configuration {
   /** names of suites by protocol, in the server's order of preference */
   protocols?: Partial<Record<ProtocolName, string>>;

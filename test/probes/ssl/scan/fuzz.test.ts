@@ -144,7 +144,7 @@ fuzzing('a scan returns facts, whatever a server sends', () =>
   }),
 );
 
-/** Applies a parser to many damaged inputs. It may only throw `MalformedTlsMessage`. */
+/** Applies a parser to many damaged inputs. The parser may throw only `MalformedTlsMessage`. */
 const reads = (what: string, make: (random: Random) => Buffer, read: (bytes: Buffer) => unknown): void => {
   fuzzing(`a scan parses damaged ${what}, or reports that they are malformed`, () => {
     const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000);

@@ -139,7 +139,7 @@ test('a scan waits for a slow server', async () => {
   assert.ok(facts.complete);
 });
 
-test('a scan ignores choices that were not offered or are always the same', async () => {
+test('a scan ignores suites and protocols that a server chooses although they were not offered, and choices that are always the same', async () => {
   const made = await pickyServer({ suites: { 0x0303: SUITES } });
   const stubborn = await rawServer((socket) => {
     socket.once('data', () => {

@@ -16,7 +16,7 @@ const certificate = hasOpenssl() ? createRsaCertificate() : null;
 
 const SECURE = { secure: true, times: 0 };
 const TLS_1_2 = factsOf({ tls_1_2: [RSA_SUITE] });
-/** A server with two versions, which uses whichever the client offers. */
+/** A server that supports two TLS versions, and uses whichever of these the client offers. */
 const TWO = {
   weak: { versions: [0x0303, 0x0302], suites: [RSA_SUITE, 0x002f] },
   facts: factsOf({ tls_1_2: [RSA_SUITE, 0x002f], tls_1_1: [0x002f] }),

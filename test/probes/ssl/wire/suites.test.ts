@@ -71,7 +71,7 @@ test('only suites with ephemeral keys have forward secrecy', () => {
   assert.equal([0x002f, 0xc004, 0x0010, 0x0014, 0x010080, 0x00ac].map(secret), Array(6).fill(false));
 });
 
-test('unregistered suites also have names', () => {
+test('unregistered cipher suites have names', () => {
   assert.equal(suite(0x7f01).name, '0x7f01');
   assert.equal(suite(0x0a0b0c).name, '0x0a0b0c');
 });

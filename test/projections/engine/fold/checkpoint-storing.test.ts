@@ -44,7 +44,7 @@ test('positions that advance at the same moment are stored with one write, and a
   stop.abort();
 });
 
-test('a position that moves while others are being stored is stored too', async () => {
+test('a position that moves while other positions are being stored is stored afterwards', async () => {
   const { one, move, stop } = open(1);
   const { storeCheckpoint } = one;
   one.storeCheckpoint = async () => {

@@ -36,7 +36,7 @@ projectionRules(counters, [
 
 const test = suite('the folding of events');
 
-test('the events of a batch are applied in order, and each sees the changes of the previous ones', () =>
+test('the events of a batch are applied in order, and each event sees the changes of the previous events', () =>
   projection(counters)
     .given(logMarked('a'), logMarked('b'), logMarked('a'))
     .then('counters', [

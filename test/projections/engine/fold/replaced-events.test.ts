@@ -49,7 +49,7 @@ const handledOf = ({ on }: AnyProjection): string[] => {
 
 const test = suite('a projection of replaced event types');
 
-test('a projection folds those replacements of a replaced event that it handles', () => {
+test('of the events that replace a recorded event, a projection folds those that it handles', () => {
   const both = defineProjection(projection(['Left', 'Arrived']), catalogue);
   assert.equal(Object.keys(both.on), ['Left', 'Arrived', 'Moved']);
   assert.equal(handledOf(both), ['Left', 'Arrived']);

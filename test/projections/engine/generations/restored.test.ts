@@ -69,7 +69,7 @@ test('a restored log is detected even if it has grown beyond the checkpoint of t
   assert.is(await read(engine, 'lost'), null);
 });
 
-test('a restored results log is detected too', async () => {
+test('a restored results log is detected', async () => {
   const before = await folded();
   const stores = { ...before, results: await olderCopy(before.results, 1) };
   const engine = await startEngine(stores, [echoes]);

@@ -16,7 +16,7 @@ import { counters, logMarked } from '../samples.ts';
 import { notes } from '../set-aside.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
-const test = suite('a process whose read models are kept up to date by another one');
+const test = suite('a process whose read models are kept up to date by another process');
 
 const following = new Set<FollowedStatuses>();
 

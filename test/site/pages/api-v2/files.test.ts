@@ -183,7 +183,7 @@ test('an incident update contains the previous and new status of each component,
   ]);
 });
 
-test('a component that is shown only while degraded, and its group, are left out of the files while it is operational', async ({
+test('a component that is shown only while degraded, and its group, are left out of the files while the component is operational', async ({
   site,
 }) => {
   const group = await site.group('Spare');

@@ -22,7 +22,7 @@ interface Item {
   at: string;
 }
 
-/** Parses a feed like a feed reader. @throws Error if the text is not well-formed */
+/** Parses a feed as a feed reader does. @throws Error if the text is not well-formed */
 const itemsIn = async (text: string): Promise<Item[]> => {
   if (text.startsWith('{')) {
     const { items } = JSON.parse(text) as {

@@ -4,7 +4,7 @@ import { openMongoDb } from '../../../../stores/mongodb/open.ts';
 import { coordinationContract } from '../../../contracts/coordination.ts';
 import { skippedWithoutMongoDb, startMongoDb, testDatabase } from '../../../servers/mongodb/server.ts';
 
-/** Opens the coordination with a connection of its own, like another process. */
+/** Opens the coordination over a separate connection, as another process does. */
 const open = (url: string): Coordination => {
   const mongo = openMongoDb(url);
   const coordination = openMongoCoordination(mongo);

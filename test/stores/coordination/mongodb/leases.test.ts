@@ -185,7 +185,7 @@ if (!skippedWithoutMongoDb()) {
     assert.not(lease.lost.aborted);
   });
 
-  test('a holder that was suspended during a takeover notices at its next renewal that it has lost the lease, and does not take it back', async ({
+  test('a holder that was suspended during a takeover notices at its next renewal that it has lost the lease, and does not take the lease back', async ({
     participant,
   }) => {
     const sleeper = participant();
@@ -302,7 +302,7 @@ if (!skippedWithoutMongoDb()) {
     assert.is(granted(candidate.lease()).token, lease.token + 1n);
   });
 
-  test('coordination is unavailable while the MongoDB server is down, and works again when it is back', async ({
+  test('coordination is unavailable while the MongoDB server is down, and works again when the server is back', async ({
     participant,
     database,
     leave,

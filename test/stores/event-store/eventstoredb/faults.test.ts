@@ -41,7 +41,7 @@ test(
 );
 
 test(
-  'the broken connection of one append does not affect others',
+  'the broken connection of one append does not affect other appends',
   withDouble(async ({ main, server }) => {
     const streams = Array.from({ length: 20 }, () => newStream());
     server.faults.dropsAfterStoring = 2;

@@ -13,7 +13,7 @@ import { eventually } from '../../../waiting.ts';
 const test = suite('the logs on a shared EventStoreDB');
 const server = await openServer();
 
-test('two services can share an EventStoreDB with other programs, even if one prefix is the beginning of the other', async () => {
+test('two services can share an EventStoreDB with other programs, even if the prefix of one service begins with the prefix of the other', async () => {
   const prefix = ownPrefix();
   const prefixes = [prefix, `${prefix}b.`];
   const foreign = foreignStreamNames(prefix).filter((stream) => !stream.startsWith(`${prefix}b.`));

@@ -7,7 +7,7 @@ import { startDouble } from '../../../servers/eventstoredb/server.ts';
 import { IS_EXTERNAL, startEventStoreDb } from '../../../servers/eventstoredb/started.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 
-/** Returns the server for a test file: the one given to `npm run test:cluster`, otherwise a double. */
+/** Returns the server for a test file: the server that `npm run test:cluster` specifies, otherwise a double. */
 export const openServer = async (): Promise<{ url: string; real: boolean; close: () => Promise<void> }> => {
   if (!IS_EXTERNAL) return { ...(await startDouble()), real: false };
   const { directory, remove } = temporaryDirectory();

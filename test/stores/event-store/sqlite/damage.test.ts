@@ -103,7 +103,7 @@ const change = (file: string, sql: string): void => {
   connection.close();
 };
 
-test('a read returns the events before a damaged one, then an error that names file, position and stream', async ({
+test('a read returns the events before a damaged event, and then an error that names file, position and stream', async ({
   file,
 }) => {
   const store = await opened(file);

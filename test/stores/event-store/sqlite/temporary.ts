@@ -28,8 +28,8 @@ export const openService = (file: string): Promise<EventStore> =>
   openSqliteEventStore({ file, name: 'main', mode: 'service' });
 
 /**
- * Opens a log as a command does while a service is running. Appends go through one connection, and reads through
- * another.
+ * Opens a log as a command does while a service is running: one connection for appends, and another connection for
+ * reads.
  */
 export const openAppenderAndReader = async (file: string): Promise<EventStore> => {
   const appender = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });

@@ -4,7 +4,7 @@ import type { ReadStore } from '../../../../stores/read-store/port.ts';
 import { readStoreContract } from '../../../contracts/read-store.ts';
 import { skippedWithoutMongoDb, startMongoDb, testDatabase } from '../../../servers/mongodb/server.ts';
 
-/** Opens the read store with a connection of its own, like another process. */
+/** Opens the read store over a separate connection, as another process does. */
 const open = (url: string): ReadStore => {
   const mongo = openMongoDb(url);
   const store = openMongoReadStore(mongo);

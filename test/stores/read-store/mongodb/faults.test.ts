@@ -104,7 +104,7 @@ if (!skippedWithoutMongoDb()) {
     for (let position = 2n; position <= 40n;) {
       try {
         proxy.dropAfter(2 + (rounds++ % 15));
-        // After a failure, the test reads the stored checkpoint and continues from there, like an engine.
+        // After a failure, the test reads the stored checkpoint and continues from there, as an engine does.
         const reached = (await store.checkpoint(GENERATION))?.position ?? 0n;
         const [counter] = (await store.get(GENERATION, 'things', ['count'])) as Fields[];
         const next = reached + 1n;

@@ -33,7 +33,7 @@ const at = (position: bigint): Checkpoint => ({ log_id: 'log', position, event_i
 
 type Name = keyof typeof COLLECTIONS;
 
-/** Folds events like an engine: reads the affected documents, counts the events, and commits. */
+/** Folds events as an engine does: reads the affected documents, counts the events, and commits. */
 const fold = async (
   store: ReadStore,
   generation: Generation,

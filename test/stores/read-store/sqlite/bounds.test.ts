@@ -63,7 +63,7 @@ test('writing an unchanged document changes none of its pages', async ({ directo
   await commit(1n, 'up');
   const changed = await commit(2n, 'down');
   const same = await commit(3n, 'down');
-  // Both commits write at least one page, that of the checkpoint.
+  // Both commits write at least one page, which contains the checkpoint.
   assert.ok(same * 3 <= changed, `${same} and ${changed} bytes`);
   assert.equal(await store.get(generation(0), 'things', ['a']), [{ id: 'a', status: 'down', name: 'A' }]);
   await store.close();

@@ -142,7 +142,7 @@ test('a list omits documents that were deleted before their part was read', asyn
   );
 });
 
-test('a failed list request does not affect concurrent ones', async ({ store }) => {
+test('a failed list request does not affect concurrent requests', async ({ store }) => {
   const [good, unknown, malformed, alsoGood] = await Promise.allSettled([
     store.count(GENERATION, 'things'),
     store.count(GENERATION, 'unheard'),

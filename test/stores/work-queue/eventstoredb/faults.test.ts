@@ -188,7 +188,7 @@ test(
 
 test('a run that takes too long is delivered to another worker', async () => {
   const server = await startDouble();
-  // Until the second worker joins, the first one gets the run again and again.
+  // Until the second worker joins, the run is delivered to the first worker again and again.
   const retries = Array<number>(100).fill(1);
   const { queue, again, dispose } = openQueue({ url: server.url, real: false }, { retries, messageTimeout: 50 });
   const gate = { open: (): void => undefined };
@@ -245,7 +245,7 @@ interface Said {
   now: () => boolean;
 }
 
-/** Offers runs until the worker receives one that no other worker can have received before. */
+/** Offers runs until the worker receives a run that no other worker can have received before. */
 const sureOf = async (queue: WorkQueue, output: Map<string, Said>): Promise<void> => {
   for (let number = 0; number < 500; number++) {
     const id = `warm ${number}`;
@@ -256,7 +256,10 @@ const sureOf = async (queue: WorkQueue, output: Map<string, Said>): Promise<void
   throw new Error('It is never sure.');
 };
 
-/** Creates a handler that records for each delivery whether the run may be repeated. Runs wait until the gate opens. */
+/**
+ * Creates a handler that records for each delivery whether another worker might handle the run too. Runs wait until the
+ * gate opens.
+ */
 const asking = () => {
   const output = new Map<string, Said>();
   const gate = { open: (): void => undefined };

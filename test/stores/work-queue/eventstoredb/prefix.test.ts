@@ -8,7 +8,7 @@ import { openQueue } from './opened.ts';
 const test = suite('queues on a shared EventStoreDB');
 const server = await openServer();
 
-test('the queues of two services are separate, even if one prefix is the beginning of the other', async () => {
+test('the queues of two services are separate, even if the prefix of one service begins with the prefix of the other', async () => {
   const prefix = ownPrefix();
   const [one, other] = [openQueue(server, { prefix }), openQueue(server, { prefix: `${prefix}b.` })];
   const regions = async ({ queue }: typeof one) => (await queue.depths()).map(({ queue: name }) => name);

@@ -126,7 +126,7 @@ test('the masked URL of a channel stays unchanged when it is sent back, and any 
   });
 });
 
-test('masked recipients sent back stay unchanged', async () => {
+test('masked recipients of a channel stay unchanged when they are sent back', async () => {
   const recipients = ['ivan@example.com', 'igor@example.com', 'jane@example.com'];
   const channel = await create('email', { recipients });
   const sent = async (given: string[]): Promise<unknown> => {
@@ -153,14 +153,14 @@ test('masked recipients sent back stay unchanged', async () => {
   });
 });
 
-test('the audit log shows recipients masked', async () => {
+test('the audit log shows the recipients of a channel masked', async () => {
   const channel = await create('email', { recipients: ['hidden.person@example.com'] });
   const audited = await request('GET', `/v1/audit?resource_id=${channel.id}`, { key: first.keys.admin });
   assert.match(audited.text, 'h***@example.com');
   assert.not.match(audited.text, 'hidden.person');
 });
 
-test('tokens are masked for everybody and stay unchanged when they are sent back', async () => {
+test('tokens of a channel are masked for everybody and stay unchanged when they are sent back', async () => {
   const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: -100 });
   assert.equal(channel.configuration, { bot_token: MASK, chat_id: '-100' });
   const changed = await patched(channel.id, { bot_token: MASK, chat_id: '@example' });

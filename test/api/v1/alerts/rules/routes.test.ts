@@ -150,7 +150,7 @@ test('a change of a rule affects only the sent fields', async () => {
   assert.equal(Object.keys(broken(await patch(id, { name: null, channel_ids: [] }))).sort(), ['channel_ids', 'name']);
 });
 
-test('a rule can be muted until a future time, which is shown until it has passed', async () => {
+test('a rule can be muted until a future time, and this time is shown until it has passed', async () => {
   const inAnHour = new Date(service.time.now + 3_600_000).toISOString();
   const { id, muted_until: until } = body(await create({ muted_until: inAnHour }), 201);
   assert.is(until, `${inAnHour.slice(0, -1)}000`);

@@ -99,7 +99,7 @@ test('an alert that is active at the end of the simulated period lasts until the
   assert.is(found.alerts[0]?.duration, 48 * 60);
 });
 
-test('a condition that holds at the start of the period fires at the start', async () => {
+test('if a condition holds at the start of the simulated period, an alert fires at the start', async () => {
   const found = await simulation({
     check_id: shop,
     condition: 'consecutive_failures',
@@ -123,7 +123,7 @@ test('a rule by tag is simulated on each check with the tag', async () => {
   assert.is(found.runs, 15);
 });
 
-test('timeouts are distinguished from other failures', async () => {
+test('a simulation distinguishes timeouts from other failures', async () => {
   const id = await aCheck('Slow');
   const failures: Partial<CheckRunCompleted>[] = [{}, DOWN, { ...DOWN, reason: 'timeout' }, {}];
   const events = failures.map((fields, minute) =>
@@ -163,7 +163,7 @@ test('the error for an invalid simulation names all invalid fields', async () =>
   assert.equal(await broken({}), { check_id: ['Missing required field.'] });
 });
 
-test('the period must be in the past and within the retention of results', async () => {
+test('the period of a simulation must be in the past and within the retention of results', async () => {
   const ahead = instant(600);
   assert.equal(await broken({ check_id: shop, to: ahead }), { to: ['Must not be in the future.'] });
   assert.equal(await broken({ check_id: shop, from: ahead, to: ahead }), {

@@ -4,7 +4,7 @@ export const SECRET_FILE = '/tmp/token';
 /** The port of the sandbox's own 127.0.0.1 at which the script listens. */
 export const SECRET_PORT = 40_123;
 
-/** A run of another customer. It stores its secret throughout the sandbox, and waits. */
+/** A script of another customer. It stores its secret in every place of its sandbox that it can write to, and waits. */
 export const WAITING = inTest(`
   fs.writeFileSync('${SECRET_FILE}', process.env.OTHERS);
   fs.writeFileSync('/dev/shm/token', process.env.OTHERS);

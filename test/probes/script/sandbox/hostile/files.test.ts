@@ -169,7 +169,7 @@ test('a script can’t create hard links to visible files, or gain rights throug
   for (const code of value) assert.ok(['EXDEV', 'EPERM', 'EINVAL', 'EROFS'].includes(code), JSON.stringify(value));
 });
 
-test('a script has no mounts that honour setuid files, and only its own are writable', async () => {
+test('no mount of a script honours setuid files, and a script can write only to its own mounts', async () => {
   const lines = String(
     returned(await run(sandboxes, `return require('node:fs').readFileSync('/proc/self/mountinfo', 'utf8');`)),
   );

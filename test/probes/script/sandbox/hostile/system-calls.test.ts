@@ -20,7 +20,7 @@ const errorOf = async (number: number, values: readonly bigint[] = []): Promise<
   return (value as { status: number }).status;
 };
 
-calls('a script can run machine code, so the following system calls are refused by the kernel', async () => {
+calls('a script can run machine code, so that only the kernel can refuse its system calls', async () => {
   const getpid = machine === 'x64' ? 39 : 172;
   // The program exits with the negated result of `getpid` as its code. The process id in the sandbox is small, so the
   // code is large.

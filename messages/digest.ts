@@ -1,5 +1,5 @@
 import { SEVERITIES, type Severity } from '../domain/alert-rule/fields.ts';
-import { readableDuration } from '../domain/alert/texts.ts';
+import { readableInstant } from '../domain/alert/texts.ts';
 import type { DeliveryMessage } from '../domain/delivery/message.ts';
 import type { Instant } from '../domain/time.ts';
 import { chatText, paragraphs } from './alert/chat.ts';
@@ -71,7 +71,7 @@ const MOST_CHARACTERS = 3_300;
 const lineOf = ({ words: { headline, state }, rule, since, ended }: DigestEntry): string => {
   const by = rule === null ? '' : ` (rule: ${oneLine(rule, 100)})`;
   return ended === null
-    ? `${oneLine(`[${state.label}] ${headline}`, 160)}${by}, since ${readableDuration(since)}`
+    ? `${oneLine(`[${state.label}] ${headline}`, 160)}${by}, since ${readableInstant(since)}`
     : `${oneLine(headline, 160)}${by}, after ${durationWords(ended)}`;
 };
 

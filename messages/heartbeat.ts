@@ -1,4 +1,4 @@
-import { readableDuration } from '../domain/alert/texts.ts';
+import { readableInstant } from '../domain/alert/texts.ts';
 import type { DeliveryMessage } from '../domain/delivery/message.ts';
 import type { DownBecause } from '../domain/heartbeat/events.ts';
 import type { Instant } from '../domain/time.ts';
@@ -43,14 +43,14 @@ export const heartbeatWords = ({ name, down_at, because, last_ping_at, recovered
   const called = oneLine(name, LONGEST_NAME);
   const facts = [
     { label: 'Heartbeat', value: called },
-    { label: 'Down since', value: readableDuration(down_at) },
+    { label: 'Down since', value: readableInstant(down_at) },
   ];
   if (!recovered) {
     return {
       headline: `${called} is down`,
       state: { label: 'Down', tone: 'bad' },
       sentence: DOWN_SENTENCES[because](called),
-      facts: [...facts, { label: 'Last ping', value: readableDuration(last_ping_at) }],
+      facts: [...facts, { label: 'Last ping', value: readableInstant(last_ping_at) }],
     };
   }
   const duration = durationWords(recovered.duration);
@@ -60,7 +60,7 @@ export const heartbeatWords = ({ name, down_at, because, last_ping_at, recovered
     sentence: `“${called}” is up again after ${duration}.`,
     facts: [
       ...facts,
-      { label: 'Up since', value: readableDuration(recovered.at) },
+      { label: 'Up since', value: readableInstant(recovered.at) },
       { label: 'Duration', value: duration },
     ],
   };

@@ -11,7 +11,7 @@ import { HOUR_MS, instantOf, millisecondsOf } from '../../domain/time.ts';
 import { hourOf, checkHourId, type CheckHourDocument, type Tally } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
-import { mergeResponseTimes, emptyOrResponseTimes } from '../../domain/check-result/response-times.ts';
+import { mergeResponseTimes, singleResponseTime } from '../../domain/check-result/response-times.ts';
 import { responseTimes } from '../../queries/check-results/response-times.ts';
 import { statusBuckets } from '../../queries/check-results/status-buckets.ts';
 import { readUptime } from '../../queries/check-results/uptime.ts';
@@ -37,7 +37,7 @@ const tallyOf = (seed: number): Tally => {
     count: PER_HOUR,
     timed: PER_HOUR,
     sum: times.reduce((sum, time) => sum + time, 0),
-    times: mergeResponseTimes(times.map(emptyOrResponseTimes)),
+    times: mergeResponseTimes(times.map(singleResponseTime)),
   };
 };
 

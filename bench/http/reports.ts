@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR_MS, instantOf } from '../../domain/time.ts';
 import { checkHourId, type CheckHourDocument, type Tally } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
-import { mergeResponseTimes, emptyOrResponseTimes } from '../../domain/check-result/response-times.ts';
+import { mergeResponseTimes, singleResponseTime } from '../../domain/check-result/response-times.ts';
 import { openSqliteReadStore } from '../../stores/read-store/sqlite/open.ts';
 import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
@@ -78,7 +78,7 @@ const hourOf = (check_id: string, at: number, seed: number): CheckHourDocument =
     count: times.length,
     timed: times.length,
     sum,
-    times: mergeResponseTimes(times.map(emptyOrResponseTimes)),
+    times: mergeResponseTimes(times.map(singleResponseTime)),
   };
   const region = 'ru-central1';
   const hour = instantOf(at);

@@ -11,7 +11,7 @@ import { toNewEvent } from '../engine/handle.ts';
  * The heartbeat of a ping, from the read model. The read model might be behind the log, so the event of a ping records
  * which timing was used.
  */
-export interface PingOutcome {
+export interface PingedHeartbeat {
   id: string;
   organization_id: string;
   timing: Timing;
@@ -31,7 +31,7 @@ export interface PingOutcome {
 export const recordPing =
   ({ pings }: CommandDependencies) =>
   async (
-    { id, organization_id, timing, active, down }: PingOutcome,
+    { id, organization_id, timing, active, down }: PingedHeartbeat,
     { kind, data }: { kind: PingKind; data: unknown },
     context: CommandContext,
   ): Promise<Instant | null> => {

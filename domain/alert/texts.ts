@@ -23,7 +23,7 @@ export interface DescribedAlert {
  */
 export const textsOf = ({ rule, check, since, regional_summary, uptime = null }: DescribedAlert): Texts => {
   const [title, problem] = titleAndProblem(rule, check.name, uptime);
-  const when = `since ${readableDuration(since)}`;
+  const when = `since ${readableInstant(since)}`;
   return {
     title,
     description: [`${problem} ${when}${where(regional_summary)}.`, ...lastError(regional_summary)].join(' '),
@@ -79,7 +79,7 @@ const lengthOf = (seconds: number): string => {
 };
 
 /** Returns an instant as readable text: `2026-11-20 15:04:05 UTC`. */
-export const readableDuration = (instant: Instant): string => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
+export const readableInstant = (instant: Instant): string => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
 
 /**
  * For a multi-region run, returns a list of the regions in which the condition is met. For a single region, returns an

@@ -25,11 +25,11 @@ const middleOf = (bucket: number): number => {
 };
 
 /** Returns a histogram that contains one response time, given in whole milliseconds. */
-export const emptyOrResponseTimes = (milliseconds: number): ResponseTimes => [bucketOf(milliseconds), 1];
+export const singleResponseTime = (milliseconds: number): ResponseTimes => [bucketOf(milliseconds), 1];
 
 /** Returns a histogram with one more response time, given in whole milliseconds. */
 export const withTime = (times: ResponseTimes, milliseconds: number): ResponseTimes =>
-  mergeResponseTimes([times, emptyOrResponseTimes(milliseconds)]);
+  mergeResponseTimes([times, singleResponseTime(milliseconds)]);
 
 /** Returns the sum of several histograms. */
 export const mergeResponseTimes = (histograms: Iterable<ResponseTimes>): ResponseTimes => {

@@ -171,7 +171,7 @@ export const rotateSecret = (subscriber: Subscriber, secret: Sealed, now: Instan
 };
 
 /** Returns the subscription if it belongs to a webhook that still needs a challenge; otherwise null. */
-export const recordChallenge = (subscriber: Subscriber, number: number): KnownSubscriber | null => {
+export const subscriptionToChallenge = (subscriber: Subscriber, number: number): KnownSubscriber | null => {
   const known = sameAs(subscriber, number);
   return known?.mode === 'webhook' && (known.status !== 'active' || known.wanted !== null) ? known : null;
 };
@@ -183,7 +183,7 @@ export const recordFailedChallenge = (
   reason: string,
   now: Instant,
 ): SubscriberEvent[] => {
-  const known = recordChallenge(subscriber, number);
+  const known = subscriptionToChallenge(subscriber, number);
   if (!known) return [];
   const data = { ...which(known), attempt: known.failed_challenges + 1, reason, failed_at: now };
   return [{ type: 'SubscriberChallengeFailed', data }];

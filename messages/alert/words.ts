@@ -1,5 +1,5 @@
 import type { ResolvedBecause } from '../../domain/alert/events.ts';
-import { readableDuration } from '../../domain/alert/texts.ts';
+import { readableInstant } from '../../domain/alert/texts.ts';
 import { oneLine } from '../characters.ts';
 import { durationWords } from '../duration.ts';
 import type { Tone } from '../tone.ts';
@@ -45,7 +45,7 @@ export const alertWords = (alert: AlertFacts): AlertWording => {
     { label: 'Severity', value: severity.label },
     { label: 'Rule', value: oneLine(rule_name, LONGEST_NAME) },
     ...(check_name === null ? [] : [{ label: 'Check', value: oneLine(check_name, LONGEST_NAME) }]),
-    { label: 'Started', value: readableDuration(fired_at) },
+    { label: 'Started', value: readableInstant(fired_at) },
   ];
   if (!resolved) {
     return { headline: name, state: severity, sentence: oneLine(description, LONGEST_DESCRIPTION), facts };
@@ -56,7 +56,7 @@ export const alertWords = (alert: AlertFacts): AlertWording => {
     sentence: `“${name}” is over after ${durationWords(resolved.duration)}. ${RESOLUTION_SENTENCES[resolved.because]}`,
     facts: [
       ...facts,
-      { label: 'Ended', value: readableDuration(resolved.at) },
+      { label: 'Ended', value: readableInstant(resolved.at) },
       { label: 'Duration', value: durationWords(resolved.duration) },
     ],
   };

@@ -1,4 +1,4 @@
-import { emptyOrResponseTimes } from '../../domain/check-result/response-times.ts';
+import { singleResponseTime } from '../../domain/check-result/response-times.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { CheckHourDocument, Tally } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
@@ -90,7 +90,7 @@ const timedResults = async (
   const results = await check_results.pick(['created_at', 'region', 'response_time'], { where, sort });
   return results.map(({ created_at, region, response_time }) => {
     const time = response_time ?? 0;
-    return { at: created_at, region, count: 1, timed: 1, sum: time, times: emptyOrResponseTimes(time) };
+    return { at: created_at, region, count: 1, timed: 1, sum: time, times: singleResponseTime(time) };
   });
 };
 

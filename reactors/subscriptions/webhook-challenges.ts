@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { derivedUuid } from '../../domain/identity.ts';
 import { NotFound } from '../../domain/errors.ts';
-import { recordChallenge } from '../../domain/subscriber/decide.ts';
+import { subscriptionToChallenge } from '../../domain/subscriber/decide.ts';
 import { provesChallenge, VERIFY } from '../../domain/subscriber/challenge.ts';
 import { subscriberDecider } from '../../domain/subscriber/state.ts';
 import { reactorContext } from '../../commands/engine/context.ts';
@@ -63,7 +63,7 @@ export const challengeWebhook =
     { now, appended, signal }: Pick<DueContext, 'now' | 'appended' | 'signal'>,
   ): Promise<ItemResult> => {
     const { id, number, organization_id: organizationId } = item;
-    const subscriber = recordChallenge(await handle.load(id, subscriberDecider, { organizationId }), number);
+    const subscriber = subscriptionToChallenge(await handle.load(id, subscriberDecider, { organizationId }), number);
     // The subscription has ended, but the list does not show that yet. The event that ended it removes the item.
     if (!subscriber) return done();
     const url = await openText(subscriber.address, { organizationId, field: 'address' }, keys);

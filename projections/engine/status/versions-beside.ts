@@ -45,7 +45,7 @@ export class VersionsBeside {
   /** The states that engines have reported most recently, by name@version. Null before the first reading. */
   #states: ReadonlyMap<string, PublishedState> | null = null;
   /** Times of the most recent reports that were noticed, by name@version and by the monotonic clock. */
-  readonly #heard = new Map<string, number>();
+  readonly #reportedAt = new Map<string, number>();
   /** Times since when this process knows a generation of its own version, by name. */
   readonly #since = new Map<string, number>();
   /** Versions that are not waited for until their engines report again, by name@version. */
@@ -72,7 +72,7 @@ export class VersionsBeside {
     if (this.#states) {
       for (const [key, { beat }] of states) {
         if (this.#states.get(key)?.beat === beat) continue;
-        this.#heard.set(key, now);
+        this.#reportedAt.set(key, now);
         this.#late.delete(key);
       }
     }
@@ -139,7 +139,7 @@ export class VersionsBeside {
 
   #isFollowed(key: string): boolean {
     const isAlive =
-      performance.now() - (this.#heard.get(key) ?? Number.NEGATIVE_INFINITY) <= this.#options.timings.silence;
+      performance.now() - (this.#reportedAt.get(key) ?? Number.NEGATIVE_INFINITY) <= this.#options.timings.silence;
     return isAlive && this.#states?.get(key)?.state === 'live' && !this.#late.has(key);
   }
 }

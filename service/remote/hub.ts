@@ -133,13 +133,7 @@ export const createHub = (options: HubOptions): Hub => {
       for (const entry of own()) if (entry.session.hello.instance === hello.instance) close(entry, 'replaced');
       if (own().length >= MAX_INSTANCES) throw tooManyInstances();
       const session = createSession({ runner, region, hello, address, tickets, clock });
-      const entry: Open = {
-        session,
-        tokenHash,
-        endWork: null,
-        cancelDetached: () => undefined,
-        cancelSilent: () => undefined,
-      };
+      const entry = entryOf(session, tokenHash);
       open.set(session.id, entry);
       leaveUnlessBack(entry);
       return session;
@@ -185,6 +179,14 @@ export const createHub = (options: HubOptions): Hub => {
     },
   };
 };
+
+const entryOf = (session: Session, tokenHash: string): Open => ({
+  session,
+  tokenHash,
+  endWork: null,
+  cancelDetached: () => undefined,
+  cancelSilent: () => undefined,
+});
 
 const tooManyInstances = (): HttpError =>
   new HttpError(429, `At most ${MAX_INSTANCES} processes may use one token concurrently.`, {

@@ -8,6 +8,7 @@ import { StreamedJson } from '../../http/streamed-json.ts';
 import type { Owner } from '../../projections/past/past-events.ts';
 import { createPositionTokens, markOf } from '../v1/events/position-tokens.ts';
 import type { RouteResponse, Call, Route } from '../route.ts';
+import type { May, Permission } from '../permissions.ts';
 import { instantIn } from '../schema.ts';
 import { PAST_CONTEXT } from './past-context.ts';
 import { isInFuture, type PastState } from '../../projections/past/past-reads.ts';
@@ -81,7 +82,7 @@ export const withAsOf = (route: Route, asOf: AsOf): Route => {
       const past = pastOf(call as unknown as AnyCall);
       if (!past) return handle(call);
       const answer = await handle({ ...past.call, found: (call as { found: unknown }).found });
-      return shownAsOf(answer, past, asOf);
+      return shownAsOf(route, answer, past, asOf);
     },
   };
 };
@@ -107,6 +108,15 @@ const withAt = (query: TSchema | undefined): TObject => {
   const { properties = {}, ...options } = (query ?? {}) as Partial<TObject>;
   return Type.Object({ ...properties, at: Type.Optional(AT) }, options);
 };
+
+/** Permissions that only decide about secrets in the responses of GET routes. Past states never contain secrets. */
+const REVEALING: ReadonlySet<Permission> = new Set(['secrets.reveal', 'alerts.write', 'incidents.write']);
+
+/** Returns the permissions of a caller for past states, in which secrets are masked for every caller. */
+const withoutSecrets =
+  (may: May): May =>
+  (permission) =>
+    !REVEALING.has(permission) && may(permission);
 
 interface PastCall {
   at: Instant;
@@ -135,7 +145,7 @@ const pastCall = (call: AnyCall, at: Instant, query: Record<string, unknown>, { 
     ...PAST_CONTEXT,
     query,
     scope: { ...scope, read: state.read, now: at, resultsFrom: () => from },
-    may: (permission: Parameters<typeof may>[0]) => permission !== 'secrets.reveal' && may(permission),
+    may: withoutSecrets(may),
   };
   return { at, state, call: past };
 };
@@ -145,10 +155,15 @@ const isUnknownIn =
   (values, of) =>
     state.isUnknown(values, of === 'organization' ? call.scope.organizationId : of);
 
-const shownAsOf = (answer: RouteResponse, past: PastCall, asOf: AsOf): RouteResponse => {
+const shownAsOf = (
+  { confidential = false }: Pick<Route, 'confidential'>,
+  answer: RouteResponse,
+  past: PastCall,
+  asOf: AsOf,
+): RouteResponse => {
   const { state, at, call } = past;
   const headers: Record<string, string> = { ...answer.headers };
-  if (state.isSettled) {
+  if (state.isSettled && !confidential) {
     headers['Cache-Control'] = FOREVER;
     // Several users of a browser share its cache, and the response depends on the caller. So caches must not reuse the
     // response for other credentials.

@@ -11,24 +11,10 @@ import type { RouteResponse, Call, Route } from '../route.ts';
 import type { May, Permission } from '../permissions.ts';
 import { instantIn } from '../schema.ts';
 import { PAST_CONTEXT } from './past-context.ts';
+import type { Source } from './source.ts';
 import { isInFuture, type PastState } from '../../projections/past/past-reads.ts';
 import type { IsUnknown, ResultFields } from './result-fields.ts';
 import { withoutUnknown, withUnknown } from './unknown-fields.ts';
-
-/** Names the stream that holds the events of a resource. */
-export interface Source {
-  /** Category of the stream. */
-  category: string;
-  /** Path parameter with the id of the stream, such as `'page_id'`. Null: the stream of the organization. */
-  parameter: string | null;
-  /** Path parameter with the id of the resource. Set only if several resources share the stream. */
-  about?: string;
-  /**
-   * Categories of other streams whose events also change what the resource shows. For example, a page shows its
-   * incidents.
-   */
-  below?: readonly string[];
-}
 
 /** How a route responds with past states. */
 export interface AsOf {
@@ -117,6 +103,20 @@ const withoutSecrets =
   (may: May): May =>
   (permission) =>
     !REVEALING.has(permission) && may(permission);
+
+/** Returns whether the route shows the resource to this caller now. Nothing is recorded, and no secret is read. */
+export const isShownNow = async (route: Route, call: AnyCall): Promise<boolean> => {
+  const present = { ...call, ...PAST_CONTEXT, query: {}, may: withoutSecrets(call.may) };
+  try {
+    const found = await route.find?.(present);
+    const answer = await route.handle({ ...present, found });
+    await answer.body?.();
+    return true;
+  } catch (error) {
+    if (error instanceof NotFound) return false;
+    throw error;
+  }
+};
 
 interface PastCall {
   at: Instant;

@@ -155,9 +155,25 @@ export const AS_OF: Readonly<Record<string, AsOf>> = {
   '/v1/api-tokens/{key_id}': ONE_KEY,
 };
 
-/** Adds the parameter `?at=` to the routes of {@link AS_OF}, and history routes to those that have a `source`. */
+/** The error message for `?at=` in requests to routes without past states. */
+const NO_PAST = 'This resource has no past states.';
+
+/**
+ * Refuses the parameter `at` in GET requests to a route without past states, because ignoring it would show the present
+ * state as the past one. Pings are never refused, so that they are recorded whatever parameters a script adds.
+ */
+const withoutPast = (route: Route): Route => {
+  const { at } = (route.query?.['properties'] ?? {}) as { at?: unknown };
+  const isRead = route.methods.every((method) => method === 'get') && route.effect !== 'write';
+  return isRead && at === undefined ? { ...route, refusedQuery: { at: NO_PAST } } : route;
+};
+
+/**
+ * Adds the parameter `?at=` to the routes of {@link AS_OF}, and history routes to those that have a `source`. All other
+ * GET routes refuse the parameter.
+ */
 export const withPast = (routes: readonly Route[]): Route[] =>
   routes.flatMap((route) => {
     const asOf = route.methods.includes('get') ? AS_OF[route.path] : undefined;
-    return asOf ? [withAsOf(route, asOf), ...historyRoutes(route, asOf)] : [route];
+    return asOf ? [withAsOf(route, asOf), ...historyRoutes(route, asOf).map(withoutPast)] : [withoutPast(route)];
   });

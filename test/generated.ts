@@ -36,7 +36,7 @@ export const generatedTexts = (): { path: string; text: string }[] => {
     { path: inProject('console/api/openapi.d.ts'), text: consoleTypes(openApiText(declaredRoutes)) },
     { path: inProject('console/api/channel-types.ts'), text: consoleChannelTypes() },
     { path: inProject('console/api/as-of.ts'), text: consoleAsOf() },
-    { path: inProject('console/api/roles.ts'), text: consoleRoles(v1Routes) },
+    { path: inProject('console/api/roles.ts'), text: consoleRoles(declaredRoutes) },
     { path: inProject('docs/reference/status-api.openapi.json'), text: statusApiText() },
     { path: inProject('docs/reference/permissions.md'), text: permissionsDocument(v1Routes) },
     { path: reactors, text: between(readFileSync(reactors, 'utf8'), 'reactors', reactorsTable(REACTORS)) },

@@ -8,26 +8,13 @@ import { StreamedJson } from '../../http/streamed-json.ts';
 import type { Owner } from '../../projections/past/past-events.ts';
 import { createPositionTokens, markOf } from '../v1/events/position-tokens.ts';
 import type { RouteResponse, Call, Route } from '../route.ts';
+import type { May, Permission } from '../permissions.ts';
 import { instantIn } from '../schema.ts';
 import { PAST_CONTEXT } from './past-context.ts';
+import type { Source } from './source.ts';
 import { isInFuture, type PastState } from '../../projections/past/past-reads.ts';
 import type { IsUnknown, ResultFields } from './result-fields.ts';
 import { withoutUnknown, withUnknown } from './unknown-fields.ts';
-
-/** Names the stream that holds the events of a resource. */
-export interface Source {
-  /** Category of the stream. */
-  category: string;
-  /** Path parameter with the id of the stream, such as `'page_id'`. Null: the stream of the organization. */
-  parameter: string | null;
-  /** Path parameter with the id of the resource. Set only if several resources share the stream. */
-  about?: string;
-  /**
-   * Categories of other streams whose events also change what the resource shows. For example, a page shows its
-   * incidents.
-   */
-  below?: readonly string[];
-}
 
 /** How a route responds with past states. */
 export interface AsOf {
@@ -81,7 +68,7 @@ export const withAsOf = (route: Route, asOf: AsOf): Route => {
       const past = pastOf(call as unknown as AnyCall);
       if (!past) return handle(call);
       const answer = await handle({ ...past.call, found: (call as { found: unknown }).found });
-      return shownAsOf(answer, past, asOf);
+      return shownAsOf(route, answer, past, asOf);
     },
   };
 };
@@ -106,6 +93,29 @@ export const shownAt = async (route: Route, asOf: AsOf, call: AnyCall, at: Insta
 const withAt = (query: TSchema | undefined): TObject => {
   const { properties = {}, ...options } = (query ?? {}) as Partial<TObject>;
   return Type.Object({ ...properties, at: Type.Optional(AT) }, options);
+};
+
+/** Permissions that only decide about secrets in the responses of GET routes. Past states never contain secrets. */
+const REVEALING: ReadonlySet<Permission> = new Set(['secrets.reveal', 'alerts.write', 'incidents.write']);
+
+/** Returns the permissions of a caller for past states, in which secrets are masked for every caller. */
+const withoutSecrets =
+  (may: May): May =>
+  (permission) =>
+    !REVEALING.has(permission) && may(permission);
+
+/** Returns whether the route shows the resource to this caller now. Nothing is recorded, and no secret is read. */
+export const isShownNow = async (route: Route, call: AnyCall): Promise<boolean> => {
+  const present = { ...call, ...PAST_CONTEXT, query: {}, may: withoutSecrets(call.may) };
+  try {
+    const found = await route.find?.(present);
+    const answer = await route.handle({ ...present, found });
+    await answer.body?.();
+    return true;
+  } catch (error) {
+    if (error instanceof NotFound) return false;
+    throw error;
+  }
 };
 
 interface PastCall {
@@ -135,7 +145,7 @@ const pastCall = (call: AnyCall, at: Instant, query: Record<string, unknown>, { 
     ...PAST_CONTEXT,
     query,
     scope: { ...scope, read: state.read, now: at, resultsFrom: () => from },
-    may: (permission: Parameters<typeof may>[0]) => permission !== 'secrets.reveal' && may(permission),
+    may: withoutSecrets(may),
   };
   return { at, state, call: past };
 };
@@ -145,10 +155,15 @@ const isUnknownIn =
   (values, of) =>
     state.isUnknown(values, of === 'organization' ? call.scope.organizationId : of);
 
-const shownAsOf = (answer: RouteResponse, past: PastCall, asOf: AsOf): RouteResponse => {
+const shownAsOf = (
+  { confidential = false }: Pick<Route, 'confidential'>,
+  answer: RouteResponse,
+  past: PastCall,
+  asOf: AsOf,
+): RouteResponse => {
   const { state, at, call } = past;
   const headers: Record<string, string> = { ...answer.headers };
-  if (state.isSettled) {
+  if (state.isSettled && !confidential) {
     headers['Cache-Control'] = FOREVER;
     // Several users of a browser share its cache, and the response depends on the caller. So caches must not reuse the
     // response for other credentials.

@@ -72,10 +72,22 @@ export const inputOf = (
 
 const queryOf = (operation: Operation, request: Request): Record<string, unknown> => {
   const query = operation.query();
+  const search = searchOf(request);
+  if (search !== '') requireNoneRefused(operation.route, search);
   if (!query) return {};
-  const { query: values, broken } = query.read(searchOf(request));
+  const { query: values, broken } = query.read(search);
   if (broken) throw new Invalid({ query: broken }, 'The query is invalid.');
   return values;
+};
+
+/** @throws Invalid the query contains a parameter that the route refuses */
+const requireNoneRefused = ({ refusedQuery = {} }: AnyRoute, search: string): void => {
+  const refused = Object.entries(refusedQuery);
+  if (refused.length === 0) return;
+  const given = new URLSearchParams(search);
+  const broken = refused.filter(([name]) => given.has(name)).map(([name, message]) => [name, [message]]);
+  if (broken.length > 0)
+    throw new Invalid({ query: Object.fromEntries(broken) as FieldMessages }, 'The query is invalid.');
 };
 
 /** Returns the text after the question mark; empty if there is none. */

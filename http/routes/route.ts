@@ -242,6 +242,11 @@ export interface Route<
   /** names of the projections that must have processed a change before the response is sent */
   waitsFor?: readonly string[];
   /**
+   * Query parameters that are refused, with an error message for each. Other parameters that `query` does not declare
+   * are ignored.
+   */
+  refusedQuery?: Readonly<Record<string, string>>;
+  /**
    * Checks a query beyond its schema, before anything is looked up.
    *
    * @throws Invalid

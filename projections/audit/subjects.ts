@@ -52,7 +52,8 @@ const postmortemSubject = (
   called: `incident:${incidentId}`,
 });
 
-const contentOf = ({ body, status, components, deliver_notifications }: UpdateFields) => ({
+/** Returns the fields of an update that its audit entries show. */
+export const contentOf = ({ body, status, components, deliver_notifications }: UpdateFields) => ({
   body,
   status,
   components,

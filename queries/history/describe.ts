@@ -2,6 +2,7 @@ import { CLIENT_ADDRESS, USER_AGENT, type Actor, type RecordedEvent } from '../.
 import { unescaped, type Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { FieldChange } from '../../projections/audit/documents.ts';
+import type { AuditSubject } from '../../projections/audit/conventions.ts';
 import { auditSubjectOf } from '../../projections/audit/subjects.ts';
 import { openText, type Keys } from '../../stores/keys/port.ts';
 import { decryptChanges } from '../engine/open-changes.ts';
@@ -22,14 +23,15 @@ export interface DescribedEvent {
  * Describes an event for the history of a resource.
  *
  * @param names display names by id of the possible actors: users and API keys
+ * @param subject what the event says about the resource; null if the audit log omits the event
  */
 export const describeEvent = async (
   event: RecordedEvent,
   keys: Pick<Keys, 'open'>,
   names: ReadonlyMap<string, string>,
+  subject: AuditSubject | null = auditSubjectOf(event),
 ): Promise<DescribedEvent> => {
   const { actor, client_address, user_agent, recorded_at } = event.metadata;
-  const subject = auditSubjectOf(event);
   const organizationId = event.metadata.organization_id ?? '';
   const open = (sealed: Sealed | undefined, field: string): Promise<string> | null =>
     sealed ? openText(sealed, { organizationId, field }, keys) : null;

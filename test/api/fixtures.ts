@@ -212,6 +212,9 @@ const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise
   [EMAIL_DOMAIN]: configureEmailDomain,
   [`${EMAIL_DOMAIN}/verify`]: configureEmailDomain,
   [POSTMORTEM]: draftPostmortem,
+  [`${POSTMORTEM}/history`]: draftPostmortem,
+  [`${POSTMORTEM}/history/diff`]: draftPostmortem,
+  [`${POSTMORTEM}/history/moments`]: draftPostmortem,
   [`${POSTMORTEM}/publish`]: draftPostmortem,
   [`${POSTMORTEM}/unpublish`]: publishPostmortem,
 };

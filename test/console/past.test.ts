@@ -64,7 +64,7 @@ test('a request that changes something, or that cannot return past states, is no
   for (const operation of [
     'PATCH /v1/checks/{check_id}',
     'POST /v1/alerts/rules/simulate',
-    'GET /v1/pages/{page_id}/passwords',
+    'GET /v1/users/{user_id}/sessions',
   ] as const) {
     assert.not(isAboutPast(operation), operation);
     assert.throws(

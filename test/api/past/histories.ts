@@ -27,9 +27,9 @@ const START = Date.UTC(2026, 10, 20, 15);
 
 /**
  * Fields that are not compared. `activity_score` counts updates of a period that ends now. Past states contain no
- * secrets, so `secret_value` and `endpoint`, which may contain a secret, are missing.
+ * secrets, so `secret_value` and `endpoint`, which may contain a secret, are missing, and `preview_key` is null.
  */
-const NOT_COMPARED: ReadonlySet<string> = new Set(['activity_score', 'secret_value', 'endpoint']);
+const NOT_COMPARED: ReadonlySet<string> = new Set(['activity_score', 'secret_value', 'endpoint', 'preview_key']);
 
 /** Paths of the resources that a random history creates. Parents precede their children. */
 const CREATED = [
@@ -37,6 +37,7 @@ const CREATED = [
   '/v1/pages/{page_id}/components/{component_id}',
   '/v1/pages/{page_id}/component-groups/{component_id}',
   '/v1/pages/{page_id}/incidents/{incident_id}',
+  '/v1/pages/{page_id}/passwords/{password_id}',
   '/v1/pages/{page_id}/subscribers/{subscriber_id}',
   '/v1/incident-templates/{incident_template_id}',
   '/v1/secrets/{secret_id}',

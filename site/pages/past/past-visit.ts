@@ -1,5 +1,5 @@
 import { NotFound } from '../../../domain/errors.ts';
-import { isOpenToEveryone, isProtected } from '../../../domain/page/access.ts';
+import { admitsAllOf } from '../../../domain/page/access.ts';
 import { instantOf, parseInstant, type Instant } from '../../../domain/time.ts';
 import { addressLimitKey } from '../../../http/routes/caller.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
@@ -43,7 +43,7 @@ export const visitAt = async (visit: PageVisit, requested: string, call: PastCal
   call.limits.past.spend(client, Math.max(LEAST_FOLDED, events.length * FOLDED_PART));
   const { read } = call.past.at(owner, at, { also: ALSO });
   const then = await read(pages).pages.get(current.id);
-  if (!then || then.deleted_at !== null || !mayBeShown(then, current)) throw notThen();
+  if (!then || then.deleted_at !== null || !admitsAllOf(then, current)) throw notThen();
   const times = events.map(({ metadata }) => metadata.recorded_at);
   return {
     ...visit,
@@ -63,16 +63,6 @@ const momentOf = (requested: string): Instant | null => {
 };
 
 const queryOf = (at: Instant): string => `at=${at}Z`;
-
-/**
- * Returns whether everybody who may see the page now may also see a past state. This is not the case if access to the
- * page was more restricted at that time than it is now.
- */
-const mayBeShown = (then: PageDocument, now: PageDocument): boolean =>
-  isOpenToEveryone(then) ||
-  ((!then.viewers_must_be_team_members || now.viewers_must_be_team_members) &&
-    (then.ip_restrictions === null || then.ip_restrictions === now.ip_restrictions) &&
-    (!isProtected(then) || isProtected(now)));
 
 const withTextsOf = (then: PageDocument, current: PageDocument): PageDocument => {
   const { name, headline, page_description, updated_at } = then;

@@ -69,6 +69,7 @@ export const withAsOf = (route: Route, asOf: AsOf): Route => {
   return {
     ...route,
     query: withAt(query),
+    heavyWith: 'at',
     ...(whole && { responses: { ...responses, 200: withUnknown(whole, nullable) } }),
     requireQuery: (values, now) => {
       const { at, ...others } = values as { at?: Instant };

@@ -7,6 +7,7 @@ import { pages } from '../../../projections/pages/projection.ts';
 import { isInFuture } from '../../../projections/past/past-reads.ts';
 import type { PageVisit, SiteCall } from '../visit.ts';
 import { rangeOf } from './past-range.ts';
+import { neighboursOf } from './shown-moments.ts';
 
 /** Categories whose events change what a page shows. */
 const SHOWN = ['page', 'incident'] as const;
@@ -44,13 +45,16 @@ export const visitAt = async (visit: PageVisit, requested: string, call: PastCal
   const { read } = call.past.at(owner, at, { also: ALSO });
   const then = await read(pages).pages.get(current.id);
   if (!then || then.deleted_at !== null || !admitsAllOf(then, current)) throw notThen();
-  const times = events.map(({ metadata }) => metadata.recorded_at);
+  const { earlier, later } = neighboursOf(events, current, at);
   return {
     ...visit,
     scope: { ...scope, read, now: at, resultsFrom: () => at },
     page: withTextsOf(then, current),
     sentModes: new Set(),
-    past: { ...rangeOf(current, scope.now), shown: { at, query: queryOf(at), ...neighbours(times, at) } },
+    past: {
+      ...rangeOf(current, scope.now),
+      shown: { at, query: queryOf(at), earlier: earlier && queryOf(earlier), later: later && queryOf(later) },
+    },
     current,
   };
 };
@@ -67,16 +71,4 @@ const queryOf = (at: Instant): string => `at=${at}Z`;
 const withTextsOf = (then: PageDocument, current: PageDocument): PageDocument => {
   const { name, headline, page_description, updated_at } = then;
   return { ...current, name, headline, page_description, updated_at, show_measurements: false };
-};
-
-/**
- * Returns the queries for the neighbours of the state that is shown for a moment. `earlier` is for the previous state,
- * and `later` for the next one. Each is null if there is no such state.
- */
-const neighbours = (times: readonly Instant[], at: Instant): { earlier: string | null; later: string | null } => {
-  const sorted = [...new Set(times)].sort();
-  const next = sorted.findIndex((time) => time > at);
-  const last = (next === -1 ? sorted.length : next) - 1;
-  const query = (time: Instant | undefined): string | null => (time === undefined ? null : queryOf(time));
-  return { earlier: query(sorted[last - 1]), later: query(next === -1 ? undefined : sorted[next]) };
 };

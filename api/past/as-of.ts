@@ -161,7 +161,8 @@ const shownAsOf = (answer: RouteResponse, past: PastCall, asOf: AsOf): RouteResp
     const options = { named, isUnknown: isUnknownIn(past) };
     const without = value instanceof StreamedJson ? value : withoutUnknown(value, asOf, options);
     if (named.size > 0) headers['Uptrail-Unknown'] = [...named].join(', ');
-    const last = state.last();
+    // A streamed list has read nothing yet. Streamed lists belong to pages, whose newest event does not depend on the read.
+    const last = await state.last();
     headers['Uptrail-As-Of'] = last === null ? at : `${at}; position=${await positionOf(last, call)}`;
     return without;
   };

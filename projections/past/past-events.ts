@@ -42,7 +42,7 @@ export interface EventsUpToEnd {
 }
 
 /** Categories from which most read models of a page are folded. */
-const OF_PAGES = ['page', 'incident'] as const;
+export const OF_PAGES = ['page', 'incident'] as const;
 /** Reading a stream costs about as much as skipping this many events of other streams. */
 const EVENTS_PER_STREAM = 8;
 /**

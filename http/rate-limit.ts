@@ -12,11 +12,12 @@ export type RateLimit = (caller: string) => void;
 interface Buckets {
   /** Returns the seconds until a token is available; 0: a token is available now. */
   wait: (name: string) => number;
-  /** Takes tokens from a bucket. A bucket with fewer tokens becomes empty. */
+  /** Takes tokens from a bucket. A bucket with fewer tokens has a debt afterwards, up to the debt limit. */
   take: (name: string, tokens?: number) => void;
 }
 
 interface Bucket {
+  /** negative: a debt, which must be refilled before a token is available */
   tokens: number;
   /** when the bucket was last filled, in milliseconds */
   filledAt: number;
@@ -25,7 +26,8 @@ interface Bucket {
 /** Maximum number of buckets. The least recently used ones are dropped. */
 const NAMES = 10_000;
 
-const createBuckets = (capacity: number, perSecond: number, clock: () => number): Buckets => {
+/** @param mostDebt debt limit of a bucket in tokens; 0: a bucket without tokens is only empty */
+const createBuckets = (capacity: number, perSecond: number, clock: () => number, mostDebt = 0): Buckets => {
   const buckets = new LRUCache<string, Bucket>({ max: NAMES });
   const filled = (name: string): Bucket => {
     const now = clock();
@@ -41,7 +43,7 @@ const createBuckets = (capacity: number, perSecond: number, clock: () => number)
     },
     take: (name, tokens = 1) => {
       const bucket = filled(name);
-      bucket.tokens = Math.max(0, bucket.tokens - tokens);
+      bucket.tokens = Math.max(-mostDebt, bucket.tokens - tokens);
       buckets.set(name, bucket);
     },
   };
@@ -79,7 +81,9 @@ export interface Budget {
 }
 
 /**
- * Limits the amount that each caller may spend per second. A caller may spend up to `burst` at once.
+ * Limits the amount that each caller may spend per second. A caller may spend up to `burst` at once. A caller who has
+ * spent more must wait until the refilled amount covers the excess. An excess counts up to another `burst`, so that one
+ * expensive piece of work does not lock out a caller for long.
  *
  * @param clock returns milliseconds; only differences matter
  */
@@ -87,7 +91,7 @@ export const createBudget = (
   { perSecond, burst, message }: { perSecond: number; burst: number; message: string },
   clock: () => number,
 ): Budget => {
-  const buckets = createBuckets(burst, perSecond, clock);
+  const buckets = createBuckets(burst, perSecond, clock, burst);
   return {
     check: (caller) => {
       const seconds = buckets.wait(caller);
@@ -113,11 +117,14 @@ export interface RefusalLimit {
 export const createRefusalLimit = (perMinute: number, clock: () => number): RefusalLimit => {
   if (perMinute === 0) return { check: () => undefined, count: () => undefined };
   const message = 'Too many requests without a valid API key or access token from this address.';
-  const { check, spend } = createBudget({ perSecond: perMinute / 60, burst: perMinute, message }, clock);
+  const buckets = createBuckets(perMinute, perMinute / 60, clock);
   return {
-    check,
+    check: (address) => {
+      const seconds = buckets.wait(address);
+      if (seconds > 0) throw tooMany(message, seconds);
+    },
     count: (address) => {
-      spend(address, 1);
+      buckets.take(address);
     },
   };
 };

@@ -56,6 +56,7 @@ export const withAsOf = (route: Route, asOf: AsOf): Route => {
   return {
     ...route,
     query: withAt(query),
+    heavyWith: 'at',
     ...(whole && { responses: { ...responses, 200: withUnknown(whole, nullable) } }),
     requireQuery: (values, now) => {
       const { at, ...others } = values as { at?: Instant };
@@ -175,7 +176,8 @@ const shownAsOf = (
     const options = { named, isUnknown: isUnknownIn(past) };
     const without = value instanceof StreamedJson ? value : withoutUnknown(value, asOf, options);
     if (named.size > 0) headers['Uptrail-Unknown'] = [...named].join(', ');
-    const last = state.last();
+    // A streamed list has read nothing yet. Streamed lists belong to pages, whose newest event does not depend on the read.
+    const last = await state.last();
     headers['Uptrail-As-Of'] = last === null ? at : `${at}; position=${await positionOf(last, call)}`;
     return without;
   };

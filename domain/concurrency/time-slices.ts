@@ -25,6 +25,49 @@ export const timeSlices = (signal?: AbortSignal): Pause => {
   };
 };
 
+/**
+ * Number of turns of the event loop from one slice of shared work to the next. A request takes some dozen turns, so it
+ * would be delayed by as many slices if each turn contained one.
+ */
+const TURNS_PER_SLICE = 4;
+/**
+ * Divides the work of several tasks into time slices, so that they together do not block other requests. In each turn of
+ * the event loop, at most one of the tasks works. Otherwise, many tasks that are shorter than a slice would run one after
+ * another in the same turn.
+ *
+ * @returns a function that creates the {@link Pause} of a task; the task must also call it before it begins
+ */
+export const sharedTimeSlices = (): (() => Pause) => {
+  const waiting: (() => void)[] = [];
+  let working: Pause | null = null;
+  let began = 0;
+  const resumeNext = (): void => {
+    waiting.shift()?.();
+    if (waiting.length > 0) afterTurns(TURNS_PER_SLICE, resumeNext);
+  };
+  return () => {
+    const pause: Pause = () => {
+      if (working === pause && performance.now() - began < SLICE_MS) return undefined;
+      return new Promise<void>((resolve) => {
+        waiting.push(() => {
+          working = pause;
+          began = performance.now();
+          resolve();
+        });
+        if (waiting.length === 1) afterTurns(TURNS_PER_SLICE, resumeNext);
+      });
+    };
+    return pause;
+  };
+};
+
+const afterTurns = (turns: number, call: () => void): void => {
+  setImmediate(() => {
+    if (turns <= 1) call();
+    else afterTurns(turns - 1, call);
+  });
+};
+
 /** Runs a generator to its end in time slices. */
 export const inSlices = async <T>(work: Generator<undefined, T>, pause: Pause): Promise<T> => {
   for (;;) {

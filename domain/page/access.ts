@@ -1,5 +1,5 @@
 import type { Instant } from '../time.ts';
-import { isWithin } from '../target/address-range.ts';
+import { areRangesWithin, isWithin } from '../target/address-range.ts';
 import type { PageFields } from './fields.ts';
 
 /** The fields of a page password that determine whether and how long it opens its page. */
@@ -56,3 +56,16 @@ export const isPublicTo = (page: Visibility, address: string | null): boolean =>
 
 /** Whether a page is public to everybody from any address. Shared caches are allowed to store such pages only. */
 export const isOpenToEveryone = (page: Visibility): boolean => isPublicTo(page, null);
+
+/**
+ * Whether everybody who may see a page with the access rules `now` may also see it with the rules `then`. Members of
+ * the organization need no password, because they may read the page through the API too.
+ */
+export const admitsAllOf = (then: Visibility, now: Visibility): boolean =>
+  isOpenToEveryone(then) ||
+  ((!then.viewers_must_be_team_members || now.viewers_must_be_team_members) &&
+    (!isProtected(then) || isProtected(now) || now.viewers_must_be_team_members) &&
+    admitsAddressesOf(then.ip_restrictions, now.ip_restrictions));
+
+const admitsAddressesOf = (then: string | null, now: string | null): boolean =>
+  then === null || then === now || (now !== null && areRangesWithin(now, then));

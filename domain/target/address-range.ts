@@ -33,8 +33,22 @@ export const IS_ADDRESS_OR_RANGE = 'Must be an IP address or a CIDR range.';
 export const isRangeWithin = (range: string, bound: string): boolean => {
   const [inner] = parseRanges(range);
   const [outer] = parseRanges(bound);
-  if (!inner || !outer) return false;
-  const [base, bits] = inner;
-  const [outerBase, outerBits] = outer;
-  return base.kind() === outerBase.kind() && bits >= outerBits && base.match(outerBase, outerBits);
+  return inner !== undefined && outer !== undefined && contains(outer, inner);
 };
+
+/**
+ * Whether each range of a list is contained in a range of another list. The result is also false for a range that only
+ * several ranges of the other list cover together.
+ *
+ * @param ranges addresses and CIDR ranges, separated by commas
+ * @throws InvalidRange
+ */
+export const areRangesWithin = (ranges: string, bounds: string): boolean => {
+  const outer = parseRanges(bounds);
+  return parseRanges(ranges).every((inner) => outer.some((bound) => contains(bound, inner)));
+};
+
+type Range = ReturnType<typeof parseRanges>[number];
+
+const contains = ([base, bits]: Range, [innerBase, innerBits]: Range): boolean =>
+  base.kind() === innerBase.kind() && innerBits >= bits && innerBase.match(base, bits);

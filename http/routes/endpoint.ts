@@ -99,7 +99,8 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
         ? { caller: authenticated, subject: null }
         : await deadline.within(identifyVisitor(operation.route, request, read(), now, dependencies));
       const recognized = repeatableOf(operation, request, visit.caller, received.bytes);
-      if (operation.route.heavy === true) {
+      const { heavy = false, heavyWith } = operation.route;
+      if (heavy || (heavyWith !== undefined && read().query[heavyWith] !== undefined)) {
         const { organizationId, limitKey } = visit.caller;
         presence = presenceOf(request);
         const entering = dependencies.acquireSlot(organizationId, limitKey, presence.signal);

@@ -232,6 +232,8 @@ export interface Route<
    * (http/heavy-requests.ts), and long bodies are sent in parts (http/streamed-json.ts)
    */
   heavy?: boolean;
+  /** name of a query parameter; a request with this parameter counts as heavy, even if the route does not */
+  heavyWith?: string;
   /** time limit for a response, in milliseconds; default: RESPONSE_DEADLINE_MS of http/deadline.ts */
   deadlineMs?: number;
   /**

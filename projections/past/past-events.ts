@@ -42,13 +42,14 @@ export interface EventsUpToEnd {
 }
 
 /** Categories from which most read models of a page are folded. */
-const OF_PAGES = ['page', 'incident'] as const;
+export const OF_PAGES = ['page', 'incident'] as const;
 /** Reading a stream costs about as much as skipping this many events of other streams. */
 const EVENTS_PER_STREAM = 8;
-/** Maximum number of cached events, of all owners. */
-const MOST_EVENTS = 30_000;
-/** Maximum number of merged lists that are cached. They share their events with the lists of the categories. */
-const MOST_MERGED = 32;
+/**
+ * Maximum number of cached events, of all owners. One owner may use up to all of them; longer lists are read anew for
+ * each request. An event takes about 2 KB of memory.
+ */
+const MOST_EVENTS = 100_000;
 /** Milliseconds after which unused events are dropped. */
 const IDLE_MS = 300_000;
 
@@ -73,9 +74,12 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
     ttlAutopurge: true,
     updateAgeOnGet: true,
   });
-  /** the last merged lists of several categories: one list serves all reads until one of its parts grows */
+  /**
+   * The last merged lists of several categories. They share their events with the lists of the categories. One list
+   * serves all reads until one of its parts grows.
+   */
   const merged = new LRUCache<string, { parts: readonly EventList[]; events: readonly RecordedEvent[] }>({
-    max: MOST_MERGED,
+    maxSize: MOST_EVENTS,
     ttl: IDLE_MS,
     ttlAutopurge: true,
     updateAgeOnGet: true,
@@ -171,7 +175,7 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
     const known = merged.get(key);
     if (known?.parts.every((part, index) => part === parts[index])) return { events: known.events, end };
     const events = parts.flatMap((part) => part.events).sort(byPosition);
-    merged.set(key, { parts, events });
+    merged.set(key, { parts, events }, { size: events.length + 1 });
     return { events, end };
   };
 

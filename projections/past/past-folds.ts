@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { timeSlices } from '../../domain/concurrency/time-slices.ts';
+import { sharedTimeSlices, type Pause } from '../../domain/concurrency/time-slices.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Checkpoint, ForkableReadStore, Generation } from '../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection } from '../engine/fold/define.ts';
@@ -47,32 +47,43 @@ const BEGINNING: Checkpoint = { log_id: '', position: 0n, event_id: null };
  * Creates a cache of folded states. A state is folded from the nearest cached state before it. Therefore, each part of
  * a page's events is folded only once while somebody moves through the history of the page.
  */
-export const createPastFolds = (openStore: () => ForkableReadStore): PastFolds => {
+export const createPastFolds = (openStore: () => ForkableReadStore, mostEvents = MOST_EVENTS): PastFolds => {
   const known = new LRUCache<string, Snapshot[]>({
-    maxSize: MOST_EVENTS,
+    maxSize: mostEvents,
     ttl: IDLE_MS,
     ttlAutopurge: true,
     updateAgeOnGet: true,
   });
   /** folds in progress, so that concurrent requests for the same owner and projection share their work */
   const folding = new Map<string, Promise<unknown>>();
+  /** shared by all folds of the process */
+  const slices = sharedTimeSlices();
 
   const add = (key: string, snapshot: Snapshot): void => {
     const others = (known.peek(key) ?? []).filter(({ count }) => count !== snapshot.count);
     const snapshots = [...others, snapshot].slice(-MOST_STATES);
-    known.set(key, snapshots, { size: 1 + snapshots.reduce((sum, { count }) => sum + count, 0) });
+    let size = 1 + snapshots.reduce((sum, { count }) => sum + count, 0);
+    // The snapshots of one owner and projection may take up half of the cache. The oldest ones give way.
+    while (size > mostEvents / 2) size -= snapshots.shift()?.count ?? size;
+    if (snapshots.length > 0) known.set(key, snapshots, { size });
   };
 
-  const foldTo = async (key: string, projection: AnyProjection, { all, count }: PastEvents): Promise<Snapshot> => {
+  const foldTo = async (
+    key: string,
+    projection: AnyProjection,
+    { all, count }: PastEvents,
+    pause: Pause,
+  ): Promise<Snapshot> => {
     const snapshots = (known.get(key) ?? []).filter((one) => isStillOf(one, all));
     const nearest = snapshots
       .filter((one) => one.count <= count)
       .reduce<Snapshot | null>((best, one) => (one.count > (best?.count ?? -1) ? one : best), null);
     const distance = Math.max(FEW_EVENTS, Math.ceil(all.length / SNAPSHOTS));
-    let state = nearest ?? (await foldFurther(projection, { store: openStore(), count: 0, checkpoint: BEGINNING }, []));
+    let state =
+      nearest ?? (await foldFurther(projection, { store: openStore(), count: 0, checkpoint: BEGINNING }, [], pause));
     while (state.count < count) {
       const nextSnapshot = (Math.floor(state.count / distance) + 1) * distance;
-      state = await foldFurther(projection, state, all.slice(state.count, Math.min(count, nextSnapshot)));
+      state = await foldFurther(projection, state, all.slice(state.count, Math.min(count, nextSnapshot)), pause);
       add(key, state);
     }
     return state;
@@ -81,13 +92,19 @@ export const createPastFolds = (openStore: () => ForkableReadStore): PastFolds =
   return {
     stateOf: async (owner, projection, events) => {
       const key = `${projectionKey(projection)} ${owner}`;
+      const pause = slices();
       const before = folding.get(key) ?? Promise.resolve();
-      const folded = before.then(() => foldTo(key, projection, events));
+      const folded = before.then(() => foldTo(key, projection, events, pause));
       const settled = folded.catch(() => undefined);
       folding.set(key, settled);
       try {
         const state = await folded;
-        return events.further.length === 0 ? state : await foldFurther(projection, state, events.further);
+        const isWhole = events.further.length === 0;
+        const whole = isWhole ? state : await foldFurther(projection, state, events.further, pause);
+        // The caller continues in the turn of the event loop in which the state is returned. With a pause before, callers
+        // whose states are cached continue in different turns.
+        await pause();
+        return whole;
       } finally {
         if (folding.get(key) === settled) folding.delete(key);
       }
@@ -107,11 +124,13 @@ const foldFurther = async (
   projection: AnyProjection,
   { store, count, checkpoint }: Omit<Snapshot, 'generation'>,
   events: readonly RecordedEvent[],
+  pause: Pause,
 ): Promise<Snapshot> => {
+  await pause();
   const copy = store.fork();
   const generation = await foldInMemory(
     projection,
-    inSteps(events),
+    inSteps(events, pause),
     copy,
     { checkpoint, documents: {} },
     events.length,
@@ -125,8 +144,10 @@ const foldFurther = async (
   };
 };
 
-const inSteps = async function* (events: readonly RecordedEvent[]): AsyncGenerator<readonly RecordedEvent[]> {
-  const pause = timeSlices();
+const inSteps = async function* (
+  events: readonly RecordedEvent[],
+  pause: Pause,
+): AsyncGenerator<readonly RecordedEvent[]> {
   for (let first = 0; first < events.length; first += EVENTS_PER_STEP) {
     yield events.slice(first, first + EVENTS_PER_STEP);
     await pause();

@@ -1,7 +1,7 @@
 import { categoryOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
-import { createPastEvents, type Owner, type PastEvents } from './past-events.ts';
+import { createPastEvents, OF_PAGES, type Owner, type PastEvents } from './past-events.ts';
 import { createPastFolds } from './past-folds.ts';
 import { categoriesOf, createPastRead } from './past-read.ts';
 import type { Read } from '../readers.ts';
@@ -15,8 +15,11 @@ export interface PastState {
   read: Read;
   /** Whether every event up to this moment has been recorded, so that every read returns the same documents. */
   isSettled: boolean;
-  /** Returns the newest event of `main` that was folded into the state so far; null if there is none. */
-  last: () => RecordedEvent | null;
+  /**
+   * Returns the newest event of `main` in the state; null if there is none. For a page, these are the events of the page
+   * and its incidents, and those of read models that were read so far. Otherwise, only the latter.
+   */
+  last: () => Promise<RecordedEvent | null>;
   /** Whether values that were read so far, of a check, heartbeat or organization, cannot be derived from the log. */
   isUnknown: PastResults['isUnknown'];
 }
@@ -97,7 +100,11 @@ export const createPastReads = ({ main, results, openStore, clock }: PastReadsOp
     const pastResults =
       where &&
       resultsOf?.({ organizationId, at, retainedFrom: where.from, present: where.read, past: read }, isSettled);
-    return { isSettled, read, last: () => last, isUnknown: pastResults?.isUnknown ?? (() => false) };
+    const readLast = async (): Promise<RecordedEvent | null> => {
+      if (owner.pageId !== undefined) await eventsOf(OF_PAGES);
+      return last;
+    };
+    return { isSettled, read, last: readLast, isUnknown: pastResults?.isUnknown ?? (() => false) };
   };
 
   return {

@@ -24,6 +24,8 @@ interface Stored {
 interface Collection {
   declaration: CollectionDeclaration;
   documents: Map<string, Stored>;
+  /** whether a fork might read the same map, so that it must be copied before a write */
+  isShared: boolean;
 }
 
 interface StoredGeneration {
@@ -52,10 +54,10 @@ const createSharedStore = (generations: Map<string, StoredGeneration>): Forkable
       new Map(
         [...generations].map(([name, stored]) => {
           const collections = new Map(
-            [...stored.collections].map(([collection, { declaration, documents }]) => [
-              collection,
-              { declaration, documents: new Map(documents) },
-            ]),
+            [...stored.collections].map(([collection, original]) => {
+              original.isShared = true;
+              return [collection, { ...original }];
+            }),
           );
           return [name, { ...stored, collections, written: { ...stored.written } }];
         }),
@@ -93,8 +95,8 @@ const createMemoryStore = (generations: Map<string, StoredGeneration>, shares: b
         written: {},
       };
       for (const [name, declaration] of Object.entries(collections)) {
-        const documents = stored.collections.get(name)?.documents ?? new Map<string, Stored>();
-        stored.collections.set(name, { declaration, documents });
+        const before = stored.collections.get(name) ?? { documents: new Map<string, Stored>(), isShared: false };
+        stored.collections.set(name, { ...before, declaration });
       }
       generations.set(nameOf(generation), stored);
     },
@@ -135,9 +137,11 @@ const createMemoryStore = (generations: Map<string, StoredGeneration>, shares: b
       });
       refusals.check();
       for (const { collection, list } of changes) {
+        if (list.length === 0) continue;
+        const documents = writableDocuments(collection);
         for (const write of list) {
-          if (typeof write === 'string') collection.documents.delete(write);
-          else collection.documents.set(write.document.id, write);
+          if (typeof write === 'string') documents.delete(write);
+          else documents.set(write.document.id, write);
         }
       }
       for (const [name, list] of Object.entries(writes)) if (list.length > 0) countWrite(stored, name);
@@ -171,7 +175,7 @@ const createMemoryStore = (generations: Map<string, StoredGeneration>, shares: b
       const order = documentOrderOf({ [field]: 1 });
       expired.sort((a, b) => order(a.document, b.document));
       const removed = expired.slice(0, limit);
-      for (const { document } of removed) collection.documents.delete(document.id);
+      for (const { document } of removed) writableDocuments(collection).delete(document.id);
       if (removed.length > 0) countWrite(keptOf(generation), name);
       return removed.length;
     },
@@ -202,6 +206,15 @@ const createMemoryStore = (generations: Map<string, StoredGeneration>, shares: b
 };
 
 const nameOf = ({ projection, number }: Generation): string => `${projection}.${number}`;
+
+/** Returns the documents of a collection for a write. Documents that a fork might read are copied first. */
+const writableDocuments = (collection: Collection): Map<string, Stored> => {
+  if (collection.isShared) {
+    collection.documents = new Map(collection.documents);
+    collection.isShared = false;
+  }
+  return collection.documents;
+};
 
 const countWrite = ({ written }: StoredGeneration, collection: string): void => {
   written[collection] = (written[collection] ?? 0) + 1;

@@ -1,5 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { HttpError } from '../../http/errors.ts';
+import { createBudget, type Budget } from '../../http/rate-limit.ts';
 import { KEY_OF, serveNotes } from '../api/notes.ts';
 
 const test = suite('rate limits');
@@ -49,6 +51,43 @@ test('an address that guesses API keys is blocked, but valid keys still work fro
   guarded.time.now += 20_000;
   assert.equal(await statuses(KEY_OF.admin, 'd', 'e'), [200, 401, 429]);
   await guarded.stop();
+});
+
+/** Returns the `Retry-After` of a refusal; null: the budget of the caller is not spent. */
+const refusalOf = (budget: Budget, caller = 'a'): string | null => {
+  try {
+    budget.check(caller);
+    return null;
+  } catch (error) {
+    assert.instance(error, HttpError);
+    return (error as HttpError).headers['Retry-After'] ?? null;
+  }
+};
+
+test('a caller who has spent more than the budget must wait until the excess has been refilled', () => {
+  const time = { now: 0 };
+  const budget = createBudget({ perSecond: 10, burst: 100, message: 'Slow down.' }, () => time.now);
+  const spendIfAllowed = (): boolean => {
+    const isAllowed = refusalOf(budget) === null;
+    if (isAllowed) budget.spend('a', 50);
+    return isAllowed;
+  };
+  let spent = 0;
+  for (; time.now < 60_000; time.now += 100) if (spendIfAllowed()) spent += 50;
+  assert.ok(spent <= 100 + 60 * 10 + 50, `spent ${spent}`);
+  assert.ok(spent >= 60 * 10, `spent ${spent}`);
+  assert.is(refusalOf(budget, 'b'), null);
+});
+
+test('an excess counts up to the size of the budget, and Retry-After says when it has been refilled', () => {
+  const time = { now: 0 };
+  const budget = createBudget({ perSecond: 10, burst: 100, message: 'Slow down.' }, () => time.now);
+  budget.spend('a', 130);
+  assert.is(refusalOf(budget), '4');
+  budget.spend('a', 1_000_000);
+  assert.is(refusalOf(budget), '11');
+  time.now = 11_000;
+  assert.is(refusalOf(budget), null);
 });
 
 test.run();

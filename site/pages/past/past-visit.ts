@@ -1,5 +1,5 @@
 import { NotFound } from '../../../domain/errors.ts';
-import { isOpenToEveryone, isProtected } from '../../../domain/page/access.ts';
+import { admitsAllOf } from '../../../domain/page/access.ts';
 import { instantOf, parseInstant, type Instant } from '../../../domain/time.ts';
 import { addressLimitKey } from '../../../http/routes/caller.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
@@ -7,6 +7,7 @@ import { pages } from '../../../projections/pages/projection.ts';
 import { isInFuture } from '../../../projections/past/past-reads.ts';
 import type { PageVisit, SiteCall } from '../visit.ts';
 import { rangeOf } from './past-range.ts';
+import { neighboursOf } from './shown-moments.ts';
 
 /** Categories whose events change what a page shows. */
 const SHOWN = ['page', 'incident'] as const;
@@ -43,14 +44,17 @@ export const visitAt = async (visit: PageVisit, requested: string, call: PastCal
   call.limits.past.spend(client, Math.max(LEAST_FOLDED, events.length * FOLDED_PART));
   const { read } = call.past.at(owner, at, { also: ALSO });
   const then = await read(pages).pages.get(current.id);
-  if (!then || then.deleted_at !== null || !mayBeShown(then, current)) throw notThen();
-  const times = events.map(({ metadata }) => metadata.recorded_at);
+  if (!then || then.deleted_at !== null || !admitsAllOf(then, current)) throw notThen();
+  const { earlier, later } = neighboursOf(events, current, at);
   return {
     ...visit,
     scope: { ...scope, read, now: at, resultsFrom: () => at },
     page: withTextsOf(then, current),
     sentModes: new Set(),
-    past: { ...rangeOf(current, scope.now), shown: { at, query: queryOf(at), ...neighbours(times, at) } },
+    past: {
+      ...rangeOf(current, scope.now),
+      shown: { at, query: queryOf(at), earlier: earlier && queryOf(earlier), later: later && queryOf(later) },
+    },
     current,
   };
 };
@@ -64,29 +68,7 @@ const momentOf = (requested: string): Instant | null => {
 
 const queryOf = (at: Instant): string => `at=${at}Z`;
 
-/**
- * Returns whether everybody who may see the page now may also see a past state. This is not the case if access to the
- * page was more restricted at that time than it is now.
- */
-const mayBeShown = (then: PageDocument, now: PageDocument): boolean =>
-  isOpenToEveryone(then) ||
-  ((!then.viewers_must_be_team_members || now.viewers_must_be_team_members) &&
-    (then.ip_restrictions === null || then.ip_restrictions === now.ip_restrictions) &&
-    (!isProtected(then) || isProtected(now)));
-
 const withTextsOf = (then: PageDocument, current: PageDocument): PageDocument => {
   const { name, headline, page_description, updated_at } = then;
   return { ...current, name, headline, page_description, updated_at, show_measurements: false };
-};
-
-/**
- * Returns the queries for the neighbours of the state that is shown for a moment. `earlier` is for the previous state,
- * and `later` for the next one. Each is null if there is no such state.
- */
-const neighbours = (times: readonly Instant[], at: Instant): { earlier: string | null; later: string | null } => {
-  const sorted = [...new Set(times)].sort();
-  const next = sorted.findIndex((time) => time > at);
-  const last = (next === -1 ? sorted.length : next) - 1;
-  const query = (time: Instant | undefined): string | null => (time === undefined ? null : queryOf(time));
-  return { earlier: query(sorted[last - 1]), later: query(next === -1 ? undefined : sorted[next]) };
 };

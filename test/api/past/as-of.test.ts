@@ -77,4 +77,27 @@ test('the response to a request with ?at= names the position in the log, and may
   assert.is(recent.headers['cache-control'], 'private, no-cache');
 });
 
+test('the position in the response is that of the newest event of the page up to that time, also for lists that are streamed', async () => {
+  const shop = await create('/v1/pages', { name: 'Second shop', subdomain: 'second' });
+  pass(60);
+  const beforeIncident = moment();
+  pass(60);
+  const opened = { name: 'Down', body: 'Text', status: 'investigating', components: {} };
+  const incident = await create(`/v1/pages/${shop}/incidents`, opened);
+  pass(60);
+  const withIncident = moment();
+  pass(60);
+  await request('DELETE', `/v1/pages/${shop}/incidents/${incident}`, { key });
+  const positionOf = async (path: string, at: string): Promise<string> => {
+    const reply = await get(`/v1/pages/${shop}${path}?at=${at}`);
+    assert.is(reply.status, 200, reply.text);
+    return String(reply.headers['uptrail-as-of']).split('position=')[1] ?? '';
+  };
+  const earlier = await positionOf('/incidents', beforeIncident);
+  const later = await positionOf('/incidents', withIncident);
+  assert.is.not(later, earlier);
+  for (const path of ['', '/components', `/incidents/${incident}`, '/incidents/unresolved', '/subscribers'])
+    assert.is(await positionOf(path, withIncident), later, path);
+});
+
 test.run();

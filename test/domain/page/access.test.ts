@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isProtected, isPublicTo, isReachable, grantsAccess } from '../../../domain/page/access.ts';
+import { admitsAllOf, isProtected, isPublicTo, isReachable, grantsAccess } from '../../../domain/page/access.ts';
 
 const test = suite('visitors of a page');
 
@@ -50,6 +50,38 @@ test('a visitor can open a page with an active password until the password expir
   assert.ok(grantsAccess({ ...password, expires_at: '2026-11-20T15:00:00.000001' }, NOW));
   assert.not.ok(grantsAccess({ ...password, expires_at: NOW }, NOW));
   assert.not.ok(grantsAccess({ ...password, active: false }, NOW));
+});
+
+test('past rules of access admit all present visitors if they had the same or wider addresses', () => {
+  const of = (ip_restrictions: string | null) => ({ ...open, ip_restrictions });
+  const admitted: [string | null, string | null][] = [
+    [null, null],
+    [null, '10.0.0.0/8'],
+    ['10.0.0.0/8', '10.0.0.0/8'],
+    ['10.0.0.0/8', '10.1.0.0/16'],
+    ['10.0.0.0/8, 2001:db8::/32', '10.1.0.0/16,10.2.3.4, 2001:db8:1::/48'],
+    ['192.0.2.0/24', '::ffff:192.0.2.7'],
+  ];
+  for (const [then, now] of admitted) assert.ok(admitsAllOf(of(then), of(now)), `${then} then, ${now} now`);
+  const refused: [string | null, string | null][] = [
+    ['10.0.0.0/8', null],
+    ['10.1.0.0/16', '10.0.0.0/8'],
+    ['10.0.0.0/8', '10.1.0.0/16, 192.0.2.7'],
+    ['10.0.0.0/8', '2001:db8::/32'],
+  ];
+  for (const [then, now] of refused) assert.not.ok(admitsAllOf(of(then), of(now)), `${then} then, ${now} now`);
+});
+
+test('past rules of access that required a password admit present members, but not visitors without a password', () => {
+  const protectedPage = { ...open, passwords: [password] };
+  const forMembers = { ...open, viewers_must_be_team_members: true };
+  assert.ok(admitsAllOf(protectedPage, protectedPage));
+  assert.ok(admitsAllOf(protectedPage, forMembers));
+  assert.ok(admitsAllOf({ ...protectedPage, viewers_must_be_team_members: true }, forMembers));
+  assert.not.ok(admitsAllOf(protectedPage, open));
+  assert.not.ok(admitsAllOf(forMembers, protectedPage));
+  assert.not.ok(admitsAllOf(forMembers, open));
+  assert.not.ok(admitsAllOf({ ...protectedPage, ip_restrictions: '192.0.2.7' }, forMembers));
 });
 
 test.run();

@@ -50,7 +50,18 @@ const serving = async () => {
       ),
     ),
   );
-  const served = await serveNotes({ shares: ONE, further: [held, long] });
+  const heavyWithAt: Route = route({
+    methods: ['get'],
+    path: '/past',
+    summary: 'Something that is heavy with ?at=',
+    tag: 'Heavy',
+    access: { needs: 'pages.read' },
+    query: Type.Object({ at: Type.Optional(Type.Integer()) }),
+    responses: { 200: Type.Unknown() },
+    heavyWith: 'at',
+    handle: () => ok(() => ['done']),
+  });
+  const served = await serveNotes({ shares: ONE, further: [held, long, heavyWithAt] });
   const headers = { authorization: KEY_OF.viewer };
   const ask = (path: string) => served.request({ path, headers });
   const open = (path: string) => get({ host: '127.0.0.1', port: served.port, path, headers });
@@ -68,6 +79,20 @@ test('a heavy request is queued behind others of its organization, and refused i
   assert.is(state.begun, 1);
   // Requests that are not heavy are not queued.
   assert.is((await ask('/v1/notes')).status, 200);
+  release();
+  assert.is((await first).status, 200);
+  assert.equal((await Promise.all(others)).map(({ status }) => status).sort(), [200, 429]);
+  await stop();
+});
+
+test('a request with the parameter that makes it heavy is queued behind heavy requests, and only such a request', async () => {
+  const { ask, state, release, stop } = await serving();
+  const first = ask('/held');
+  await eventually(() => state.begun === 1);
+  assert.is((await ask('/past')).status, 200);
+  assert.is((await ask('/past?at=x')).status, 400);
+  const others = [ask('/past?at=1'), ask('/past?at=2')];
+  assert.is((await Promise.race(others)).status, 429);
   release();
   assert.is((await first).status, 200);
   assert.equal((await Promise.all(others)).map(({ status }) => status).sort(), [200, 429]);

@@ -112,4 +112,49 @@ test('a past state is not shown if fewer visitors had access to the page at that
   assert.is((await site.get(`?at=${during}`)).status, 200);
 });
 
+test('the links to the previous change skip hidden moments and changes that visitors do not see', async () => {
+  const shownTimes: string[] = [];
+  const rename = async (name: string): Promise<void> => {
+    await site.change('PATCH', `/components/${component}`, { name });
+    shownTimes.push(moment());
+    pass(10);
+  };
+  await rename('Before');
+  await site.change('PATCH', '', { viewers_must_be_team_members: true });
+  pass(10);
+  await site.change('PATCH', `/components/${component}`, { name: 'Hidden' });
+  pass(10);
+  await site.change('PATCH', '', { viewers_must_be_team_members: false });
+  shownTimes.push(moment());
+  pass(10);
+  const password = await site.change('POST', '/passwords', {
+    name: 'Press',
+    password: 'a long password',
+    active: false,
+  });
+  pass(10);
+  await site.change('DELETE', `/passwords/${String(password['id'])}`);
+  pass(10);
+  const postmortem = `/incidents/${String((await site.incident({ status: 'resolved' }))['id'])}/postmortem`;
+  shownTimes.push(moment());
+  pass(10);
+  await site.change('PUT', postmortem, { body_draft: 'A draft.' });
+  pass(10);
+  await rename('After');
+  const linkIn = (text: string, title: string): string | null =>
+    new RegExp(`at=([^"&]*)"[^>]*>[^<]*${title}`).exec(text)?.[1] ?? null;
+  const visited: string[] = [];
+  let at: string | null = moment();
+  while (at !== null && visited.length < shownTimes.length) {
+    const { status, text } = await site.get(`?at=${at}`);
+    assert.is(status, 200, at);
+    at = linkIn(text, 'Previous change');
+    if (at) visited.push(at);
+  }
+  const instant = (time: string): string => `${time.slice(0, -1)}000Z`;
+  assert.equal(visited.slice(0, shownTimes.length - 1), shownTimes.map(instant).reverse().slice(1));
+  const [first, second] = shownTimes;
+  assert.is(linkIn((await site.get(`?at=${String(first)}`)).text, 'Next change'), instant(String(second)));
+});
+
 test.run();

@@ -177,7 +177,9 @@ test('a statement with a forged figure, name, time, head or position is not prov
   assert.match((await reasons((copy) => (copy.log.head = `900${copy.log.head.slice(1)}`)))[0] ?? '', 'only 5 events');
   assert.match((await reasons((copy) => (copy.page.id = 'nopage000000')))[0] ?? '', 'no page');
   const other = await make((await createStatusPage(service)).id);
-  assert.match((await reasons((copy) => (copy.log.position = other.log.position)))[0] ?? '', 'position');
+  const positions = [other.log.position, 'x', `A${statement.log.position.slice(1)}`, `${statement.log.position}=`];
+  for (const position of positions)
+    assert.match((await reasons((copy) => (copy.log.position = position)))[0] ?? '', 'log.position');
 });
 
 test('a statement that leaves out an event recorded before its creation is not proven', async () => {
@@ -207,13 +209,54 @@ test('a statement of an incomplete month stays proven when further events of the
   assert.is((await verify(statementJson(running))).json['verdict'], 'unchanged');
 });
 
-test('a statement can be proven without the keys that encrypted its position', async () => {
+test('a statement whose position was encrypted with lost keys is proven only without its position', async () => {
   const { statement } = await example();
   const { createMemoryKeys } = await import('../../../stores/keys/memory.ts');
   const file = Buffer.from(statementJson(statement));
   const sources = sourcesOf(service.stores.main, createMemoryKeys());
-  const { verdict } = await verdictOn(statement, file, sources, { now: instantOf(service.time.now) });
-  assert.is(verdict.verdict, 'unchanged');
+  const now = instantOf(service.time.now);
+  const { verdict } = await verdictOn(statement, file, sources, { now });
+  assert.is(verdict.verdict, 'not_proven');
+  assert.match(verdict.verdict === 'not_proven' ? (verdict.reasons[0] ?? '') : '', '--without-position');
+  const without = await verdictOn(statement, file, sources, { now, withoutPosition: true });
+  assert.is(without.verdict.verdict, 'unchanged');
+});
+
+test('a statement that repeats a name in an object is refused, because programs could show different values', async () => {
+  const { statement } = await example();
+  const text = statementJson(statement);
+  const repeated = [
+    text.replace('"month"', '"month": "2026-10",\n  "month"'),
+    text.replace('"days"', '"days": 1, "d\\u0061ys"'),
+    text.replace('"position"', '"position": "x", "position"'),
+  ];
+  for (const file of repeated) {
+    assert.is.not(file, text);
+    assert.throws(
+      () => statementIn(Buffer.from(file), 'the file'),
+      (error: unknown) => error instanceof OperatorError,
+      file,
+    );
+  }
+});
+
+test('a statement is proven whatever its white space and with a byte order mark', async () => {
+  const { statement } = await example();
+  for (const file of [`\ufeff${statementJson(statement)}`, JSON.stringify(statement, null, '\t')])
+    assert.is((await verify(file)).json['verdict'], 'unchanged');
+});
+
+test('a statement with a value that JSON.parse turns into infinity or a prototype is not proven', async () => {
+  const { statement } = await example();
+  const text = statementJson(statement);
+  for (const [from, to] of [
+    ['"group": null', '"group": 1e999'],
+    ['"month"', '"__proto__": {}, "month"'],
+    ['"position"', '"note": 1, "position"'],
+  ] as const) {
+    assert.ok(text.includes(from), from);
+    assert.is((await verify(text.replace(from, to))).json['verdict'], 'not_proven', to);
+  }
 });
 
 test('uptrail statement verify refuses a file that is not a statement', () => {

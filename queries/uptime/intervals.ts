@@ -5,10 +5,12 @@ import type { Calendar } from '../../domain/uptime/days.ts';
 import type { ExclusionRule } from '../../domain/uptime/exclusion-rules.ts';
 import {
   createIntervalList,
+  type IntervalList,
   explained,
   unmeasuredIn,
   type ExplainedInterval,
 } from '../../domain/uptime/explanation.ts';
+import { fairShareOf } from '../../domain/uptime/fair-share.ts';
 import type { Interval } from '../../domain/uptime/intervals.ts';
 import type { MergedStep } from '../../domain/uptime/merged-lanes.ts';
 import type { UptimeRange } from '../../domain/uptime/range.ts';
@@ -43,7 +45,7 @@ export interface UptimeInterval {
 /** The intervals of a component, collected while its figures are computed. */
 export interface ComponentIntervals {
   component_id: string;
-  intervals: readonly ExplainedInterval[];
+  list: IntervalList;
 }
 
 /**
@@ -57,7 +59,7 @@ interface Explanation {
   /** receives each measured interval */
   note: (interval: Interval) => void;
   /** Returns the collected intervals. Call this after the component was measured. */
-  end: () => ComponentIntervals & { isTruncated: boolean };
+  end: () => ComponentIntervals;
 }
 
 /** The requested days, and the measured time span within them. */
@@ -68,19 +70,28 @@ interface MeasuredRange {
 }
 
 /**
- * Collects the intervals of all components of a request, within the limits for one component and for the request.
+ * Collects the intervals of all components of a request, within the limits for one component and for the request. If
+ * the limit for the request is reached, components with few intervals keep all of them, and the others keep equally
+ * many.
  *
  * @param requested ids in the request; an id that occurs several times occurs as often in the response
  */
 export const createExplanations = (requested: readonly string[]) => {
-  let left = MOST_INTERVALS_IN_ALL;
+  const collected: { list: IntervalList; times: number }[] = [];
+  let held = 0;
   const copies = new Map<string, number>();
   for (const id of requested) copies.set(id, (copies.get(id) ?? 0) + 1);
+  const share = (): void => {
+    const sizes = collected.map(({ list, times }) => ({ count: list.newest().length, times }));
+    const most = fairShareOf(sizes, MOST_INTERVALS_IN_ALL);
+    for (const { list } of collected) list.limitTo(most);
+    held = sizes.reduce((sum, { count, times }) => sum + times * Math.min(count, most), 0);
+  };
   return {
     /** @param id the requested component or group; `component` is this component, or one of the group's components */
     begin: (id: string, component: ComponentDocument, { range, stretch, calendar }: MeasuredRange): Explanation => {
       const times = copies.get(id) ?? 1;
-      const list = createIntervalList(Math.min(MOST_INTERVALS, Math.floor(left / times)));
+      const list = createIntervalList(MOST_INTERVALS);
       const { before, after } = unmeasuredIn(wholeSpanOf(range, calendar), stretch.to, component, calendar);
       before.forEach(list.add);
       return {
@@ -89,13 +100,17 @@ export const createExplanations = (requested: readonly string[]) => {
         },
         end: () => {
           after.forEach(list.add);
-          const { isTruncated } = list;
-          const intervals = list.newest();
-          left -= intervals.length * times;
-          return { component_id: component.id, intervals, isTruncated };
+          collected.push({ list, times });
+          held += list.newest().length * times;
+          // The share of a component only shrinks as components are added. So intervals that do not fit now are dropped
+          // early, which bounds the memory.
+          if (held > 2 * MOST_INTERVALS_IN_ALL) share();
+          return { component_id: component.id, list };
         },
       };
     },
+    /** Drops the intervals that exceed the limit for the request. Call this after all components were measured. */
+    finish: share,
   };
 };
 
@@ -111,10 +126,10 @@ export const withSources = async (
   const updateOf = await updatesOf(read, all, signal);
   const pause = timeSlices(signal);
   const shown: UptimeInterval[][] = [];
-  for (const { component_id, intervals } of all) {
+  for (const { component_id, list } of all) {
     const source = (by: MergedStep | null): IntervalSource | null => by && sourceOf(by, updateOf);
     shown.push(
-      intervals.map(({ from, to, status, set_by, excluded }) => ({
+      list.newest().map(({ from, to, status, set_by, excluded }) => ({
         component_id,
         from: instantOf(from),
         to: instantOf(to),
@@ -140,8 +155,8 @@ const updatesOf = async (
   signal: AbortSignal | undefined,
 ): Promise<UpdateOf> => {
   const wanted = new Map<string, Set<string>>();
-  for (const { intervals } of all) {
-    for (const { set_by, excluded } of intervals) {
+  for (const { list } of all) {
+    for (const { set_by, excluded } of list.newest()) {
       for (const by of [set_by, excluded?.by]) {
         const id = by && laneOf(by).incident_id;
         if (!id) continue;

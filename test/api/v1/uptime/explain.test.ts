@@ -111,6 +111,52 @@ test('if a component is requested many times, each repetition counts towards the
   assert.ok(all.reduce((sum, { intervals }) => sum + intervals.length, 0) <= 10_000);
 });
 
+test('each component gets a fair share of the limit of intervals, also as a member of a group', async () => {
+  on('2026-11-18T20:00');
+  const busy = await createStatusPage(service, { name: 'Busy' });
+  const start_date = '2026-11-01';
+  const crowd = await busy.addComponent('Crowd', { group: true, start_date });
+  const ids: string[] = [];
+  for (let number = 0; number < 12; number++)
+    ids.push(await busy.addComponent(`Busy ${number}`, { start_date, group_id: crowd }));
+  const quiet = await busy.addComponent('Quiet', { start_date, group_id: crowd });
+  // Each of these 12 components has about 1,100 intervals.
+  for (let log = 0; log < 11; log++) {
+    const incident_updates = Array.from({ length: 100 }, (_, index) => ({
+      body: 'Next.',
+      status: index === 99 ? 'resolved' : 'investigating',
+      created_at: new Date(Date.UTC(2026, 10, 2 + log, 0, index)).toISOString(),
+      components: Object.fromEntries(ids.map((one) => [one, index % 2 === 0 ? 'major_outage' : 'operational'])),
+    }));
+    await busy.logPast({ incident_updates });
+  }
+  const ask = async (component_ids: string[]) =>
+    (await busy.uptimes(component_ids, '?start=2026-11-01&explain=true')).map(({ intervals = [], truncated }) => ({
+      intervals,
+      truncated,
+    }));
+  const found = await ask([...ids, quiet]);
+  const counts = found.map(({ intervals }) => intervals.length);
+  const [whole] = await ask([quiet]);
+  assert.equal(found.at(-1), whole);
+  assert.is(whole?.truncated, false);
+  const share = Math.floor((10_000 - (counts.at(-1) ?? 0)) / 12);
+  assert.equal(
+    counts.slice(0, -1),
+    ids.map(() => share),
+  );
+  assert.equal(
+    found.slice(0, -1).map(({ intervals, truncated }) => [truncated, intervals.at(-1)?.excluded?.rule]),
+    ids.map(() => [true, 'future']),
+  );
+  const [group] = await ask([crowd]);
+  assert.equal(
+    group?.intervals.filter(({ component_id }) => component_id === quiet),
+    whole?.intervals,
+  );
+  assert.equal(new Set(group?.intervals.map(({ component_id }) => component_id)).size, 13);
+});
+
 test('uptime intervals of another organization are not found', async () => {
   const path = `/v1/pages/${page.id}/components/${api}/uptime?explain=true`;
   assert.is((await request('GET', path, { key: second.keys.admin })).status, 404);

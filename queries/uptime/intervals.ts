@@ -1,4 +1,4 @@
-import { timeSlices } from '../../domain/concurrency/time-slices.ts';
+import { timeSlices, type Pause } from '../../domain/concurrency/time-slices.ts';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import { instantOf, type Instant } from '../../domain/time.ts';
 import type { Calendar } from '../../domain/uptime/days.ts';
@@ -114,8 +114,10 @@ export const createExplanations = (requested: readonly string[]) => {
   };
 };
 
-/** Number of incidents whose facts are read together. */
-const INCIDENTS_AT_ONCE = 200;
+/** Number of incidents whose facts are read together. An incident can have hundreds of facts. */
+const INCIDENTS_AT_ONCE = 20;
+/** Number of intervals that are built without a pause. */
+const BUILT_AT_ONCE = 200;
 
 /** Returns intervals with the sources of their statuses. Reads only the incidents to which the intervals refer. */
 export const withSources = async (
@@ -123,21 +125,24 @@ export const withSources = async (
   all: readonly ComponentIntervals[],
   signal?: AbortSignal,
 ): Promise<UptimeInterval[][]> => {
-  const updateOf = await updatesOf(read, all, signal);
   const pause = timeSlices(signal);
+  const updateOf = await updatesOf(read, all, pause);
   const shown: UptimeInterval[][] = [];
   for (const { component_id, list } of all) {
     const source = (by: MergedStep | null): IntervalSource | null => by && sourceOf(by, updateOf);
-    shown.push(
-      list.newest().map(({ from, to, status, set_by, excluded }) => ({
+    const built: UptimeInterval[] = [];
+    for (const { from, to, status, set_by, excluded } of list.newest()) {
+      built.push({
         component_id,
         from: instantOf(from),
         to: instantOf(to),
         status,
         source: source(set_by),
         excluded: excluded && { rule: excluded.rule, source: source(excluded.by) },
-      })),
-    );
+      });
+      if (built.length % BUILT_AT_ONCE === 0) await pause();
+    }
+    shown.push(built);
     await pause();
   }
   return shown;
@@ -149,11 +154,7 @@ type UpdateOf = (incidentId: string, order: string) => string | null;
  * Finds the incident updates that caused the steps in intervals. A step has the same `order` as the fact of the
  * incident that caused the step.
  */
-const updatesOf = async (
-  read: Scope['read'],
-  all: readonly ComponentIntervals[],
-  signal: AbortSignal | undefined,
-): Promise<UpdateOf> => {
+const updatesOf = async (read: Scope['read'], all: readonly ComponentIntervals[], pause: Pause): Promise<UpdateOf> => {
   const wanted = new Map<string, Set<string>>();
   for (const { list } of all) {
     for (const { set_by, excluded } of list.newest()) {
@@ -164,15 +165,16 @@ const updatesOf = async (
         wanted.set(id, orders.add(by.step.order));
       }
     }
+    await pause();
   }
   const found = new Map<string, string | null>();
   const ids = [...wanted.keys()];
   for (let first = 0; first < ids.length; first += INCIDENTS_AT_ONCE) {
-    signal?.throwIfAborted();
     const timelines = await read(components).timelines.getMany(ids.slice(first, first + INCIDENTS_AT_ONCE));
     for (const { id, facts } of timelines) {
       for (const { order, update_id } of facts) if (wanted.get(id)?.has(order)) found.set(`${id}/${order}`, update_id);
     }
+    await pause();
   }
   return (incidentId, order) => found.get(`${incidentId}/${order}`) ?? null;
 };

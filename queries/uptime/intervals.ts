@@ -1,6 +1,6 @@
 import { timeSlices, type Pause } from '../../domain/concurrency/time-slices.ts';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
-import { instantOf, type Instant } from '../../domain/time.ts';
+import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { Calendar } from '../../domain/uptime/days.ts';
 import type { ExclusionRule } from '../../domain/uptime/exclusion-rules.ts';
 import {
@@ -187,7 +187,8 @@ const sourceOf = (by: MergedStep, updateOf: UpdateOf): IntervalSource => {
   const { at, order } = by.step;
   return {
     kind: source === 'hold' ? 'alert' : source,
-    at,
+    // Intervals are computed in milliseconds, and begin when their source took effect.
+    at: instantOf(millisecondsOf(at)),
     incident_id,
     incident_update_id: incident_id && updateOf(incident_id, order),
     // The id of a hold's lane is `{holder}={component_id}`.

@@ -94,6 +94,59 @@ test('the uptime of a range in the future or before the creation of the componen
   );
 });
 
+test('the intervals of the first and the last days of the calendar begin and end with the calendar', async () => {
+  const ends = async (query: string): Promise<unknown[]> => {
+    const { intervals = [] } = await get(`${query}&explain=true`);
+    return [intervals[0]?.from, intervals.at(-1)?.to];
+  };
+  assert.equal(await ends('start=0001-01-01&end=0001-01-01'), [
+    '0001-01-01T00:00:00.000000',
+    '0001-01-02T00:00:00.000000',
+  ]);
+  assert.equal(await ends('start=9999-12-30&end=9999-12-30'), [
+    '9999-12-30T00:00:00.000000',
+    '9999-12-31T00:00:00.000000',
+  ]);
+  assert.equal(await ends('start=9999-12-31&end=9999'), ['9999-12-31T00:00:00.000000', '9999-12-31T23:59:59.999000']);
+  const early = (await get('end=0001-01-05')) as { range_start: string };
+  assert.is(early.range_start, '0001-01-01');
+  for (const [time_zone, from, to] of [
+    ['Asia/Tokyo', '0001-01-01T00:00:00.000000', '9999-12-31T15:00:00.000000'],
+    ['America/Los_Angeles', '0001-01-01T07:52:58.000000', '9999-12-31T23:59:59.999000'],
+  ] as const) {
+    const other = await createStatusPage(service, { time_zone });
+    const { intervals = [] } = await other.uptime(await other.addComponent('API'), '?start=0001&end=0001&explain=true');
+    assert.is(intervals[0]?.from, from, time_zone);
+    const future = await other.uptime(await other.addComponent('Web'), '?start=9999&end=9999&explain=true');
+    assert.is(future.intervals?.at(-1)?.to, to, time_zone);
+  }
+});
+
+test('an interval begins at the same time as its source, in milliseconds', async () => {
+  on('2026-11-18T20:00');
+  const other = await createStatusPage(service);
+  const component = await other.addComponent('API', { start_date: '2026-11-01' });
+  await other.logPast({
+    incident_updates: [
+      {
+        body: 'Down.',
+        status: 'investigating',
+        created_at: '2026-11-17T10:00:00.123456Z',
+        components: { [component]: 'major_outage' },
+      },
+      {
+        body: 'Up.',
+        status: 'resolved',
+        created_at: '2026-11-17T11:00:00Z',
+        components: { [component]: 'operational' },
+      },
+    ],
+  });
+  const { intervals = [] } = await other.uptime(component, '?start=2026-11-17&explain=true');
+  const down = intervals.find(({ status }) => status === 'major_outage');
+  assert.equal([down?.from, down?.source?.at], ['2026-11-17T10:00:00.123000', '2026-11-17T10:00:00.123000']);
+});
+
 test('uptime with ?at= contains the intervals as they were at that time', async () => {
   const { intervals = [] } = await get('start=2026-11-18&explain=true&at=2026-11-18T07:00:00Z');
   assert.equal(

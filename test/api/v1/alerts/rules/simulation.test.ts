@@ -99,6 +99,19 @@ test('an alert that is active at the end of the simulated period lasts until the
   assert.is(found.alerts[0]?.duration, 48 * 60);
 });
 
+test('a date as the end of a simulation includes that day, and the date of today means now', async () => {
+  const now = await simulation({ check_id: shop });
+  assert.ok(now.runs > 0);
+  const today = instant(0).slice(0, 10);
+  assert.equal(await simulation({ check_id: shop, to: today }), now);
+  assert.equal(await simulation({ check_id: shop, from: today, to: today }), now);
+  assert.equal(Object.keys(await broken({ check_id: shop, to: '2026-11-21' })), ['to']);
+  time.now = at(60 + 24 * 60);
+  const past = await simulation({ check_id: shop, to: today });
+  assert.equal([past.runs, times(past)], [now.runs, times(now)]);
+  time.now = at(60);
+});
+
 test('if a condition holds at the start of the simulated period, an alert fires at the start', async () => {
   const found = await simulation({
     check_id: shop,

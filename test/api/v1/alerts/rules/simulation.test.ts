@@ -136,6 +136,34 @@ test('a rule by tag is simulated on each check with the tag', async () => {
   assert.is(found.runs, 15);
 });
 
+test('a rule by tag is simulated on a check only while the check had the tag', async () => {
+  time.now = START;
+  const id = await aCheck('Lost', { tags: ['lost'] });
+  const later = await aCheck('Later');
+  await record(id, 'xxxxx');
+  await record(later, 'xxxxx');
+  time.now = at(3.5);
+  for (const [check, tags] of [
+    [id, []],
+    [later, ['lost']],
+  ] as const)
+    assert.is((await service.request('PATCH', `/v1/checks/${check}`, { body: { tags } })).status, 200);
+  time.now = at(60);
+  const found = await simulation({ tag: 'lost' });
+  assert.equal(
+    found.alerts.map(({ check_name, fired_at, resolved_at }) => [check_name, fired_at, resolved_at]),
+    [
+      ['Lost', instant(1), instant(3.5)],
+      ['Later', instant(3.5), null],
+    ],
+  );
+  assert.is(found.runs, 5);
+  // Only one of the checks had the tag in this period.
+  const before = await simulation({ tag: 'lost', to: instant(3) });
+  assert.equal([before.alerts.length, before.runs], [1, 2]);
+  assert.equal((await simulation({ tag: 'lost', from: instant(4) })).alerts.length, 1);
+});
+
 test('a simulation distinguishes timeouts from other failures', async () => {
   const id = await aCheck('Slow');
   const failures: Partial<CheckRunCompleted>[] = [{}, DOWN, { ...DOWN, reason: 'timeout' }, {}];

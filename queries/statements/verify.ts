@@ -69,7 +69,7 @@ export const verifyStatement = async (
   const { page, month, made_at: madeAt } = statement;
   const count = parseHead(statement.log.head)?.events ?? 0;
   const found = await findStatementEdits(history, count, { pageId: page.id, month, madeAt }, signal);
-  return found.edits.length === 0 ? { verdict: 'unchanged' } : { verdict: 'changed', ...found };
+  return found.edits.length === 0 && !found.isTruncated ? { verdict: 'unchanged' } : { verdict: 'changed', ...found };
 };
 
 const reasonsAgainst = async (

@@ -3,13 +3,7 @@ import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { Calendar } from '../../domain/uptime/days.ts';
 import type { ExclusionRule } from '../../domain/uptime/exclusion-rules.ts';
-import {
-  createIntervalList,
-  type IntervalList,
-  explained,
-  unmeasuredIn,
-  type ExplainedInterval,
-} from '../../domain/uptime/explanation.ts';
+import { createIntervalList, type IntervalList, explained, unmeasuredIn } from '../../domain/uptime/explanation.ts';
 import { fairShareOf } from '../../domain/uptime/fair-share.ts';
 import type { Interval } from '../../domain/uptime/intervals.ts';
 import type { MergedStep } from '../../domain/uptime/merged-lanes.ts';

@@ -34,7 +34,7 @@ const MANY = Array.from({ length: 150 }, (_, index) => (index % 2 === 0 ? index 
 
 test('a JSON body that is encoded in parts has the same bytes as one that is encoded as a whole', async () => {
   const sealed = { key: 'k', '\\sealed': 's' };
-  const values = [
+  const values: unknown[] = [
     [],
     {},
     { items: [] },

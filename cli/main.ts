@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { explanationOf } from '../stores/connection-diagnosis.ts';
 import { ConfigurationError } from '../service/config/config.ts';
 import { tooFewToBegin } from '../service/embedded/descriptors.ts';
-import { exitWithReader, escapedLines, outputTo } from '../service/output.ts';
+import { escapedLines, outputTo } from '../service/output.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { createProgram } from './program.ts';
 
@@ -16,9 +16,13 @@ const run = async (): Promise<number> => {
   process.umask(0o077);
   // Check the limit of open files first, before the process reaches it.
   const tooFew = tooFewToBegin();
-  exitWithReader(process.stdout);
   let code = 0;
-  const program = createProgram(process.env, outputTo(process.stdout), (exitCode) => {
+  // A reader such as `head` may close the output early. Most commands then end without an error.
+  const output = outputTo(process.stdout, () => process.exit());
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  const program = createProgram(process.env, output, (exitCode) => {
     code = exitCode;
   });
   try {

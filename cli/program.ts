@@ -15,6 +15,7 @@ import { addPages } from './page-export/program.ts';
 import { addPayments } from './payments/program.ts';
 import { addReplay } from './replay/program.ts';
 import { addDuties } from './duties.ts';
+import { FINISHING, pathOf } from './finishing.ts';
 import { addRunners } from './runners/program.ts';
 import { addSimulate } from './simulate/program.ts';
 import { addStatement } from './statement/program.ts';
@@ -37,7 +38,10 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
     .description('Self-hosted monitoring and public status pages with a complete history')
     .version(version())
     .configureOutput({ writeErr: (text) => process.stderr.write(escapedLines(text)) })
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_, command) => {
+      if (FINISHING.has(pathOf(command))) output.outliveReader?.();
+    });
 
   addDuties(program, config, { environment, output, exit });
   addOrganizations(program, config, output);

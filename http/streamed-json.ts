@@ -34,7 +34,7 @@ export const jsonArrayOf = (items: () => AsyncIterable<unknown>, version: Stream
 
 /**
  * Creates a body from a value in memory. An array is encoded item by item if it is the value itself or one of its
- * fields.
+ * fields, or if it is a long field of an item.
  */
 export const streamedJsonOf = (value: unknown): StreamedJson => {
   const parts = async function* (): AsyncGenerator<string> {
@@ -73,10 +73,25 @@ function* textsOf(value: unknown): Generator<string> {
   yield separator === '{' ? '{}' : '}';
 }
 
+/** Minimum number of items with which an array inside of another one is encoded item by item. */
+const LONG_ARRAY = 100;
+
+const hasLongArray = (item: unknown): boolean => {
+  if (!isFields(item)) return false;
+  for (const name in item) {
+    const field = item[name];
+    if (Array.isArray(field) && field.length >= LONG_ARRAY) return true;
+  }
+  return false;
+};
+
 function* itemsOf(items: readonly unknown[]): Generator<string> {
   let separator = '[';
   for (const item of items) {
-    yield `${separator}${item === undefined ? 'null' : unescapedText(item)}`;
+    if (hasLongArray(item)) {
+      yield separator;
+      yield* textsOf(item);
+    } else yield `${separator}${item === undefined ? 'null' : unescapedText(item)}`;
     separator = ',';
   }
   yield separator === '[' ? '[]' : ']';

@@ -16,30 +16,49 @@ export interface Output {
   terminal: boolean;
   /** returns the size of the terminal, in characters */
   size?: () => { rows: number; columns: number };
+  /** Lets the command finish if the reader closes the stream. Further lines are then dropped. */
+  outliveReader?: () => void;
 }
 
-/** Creates an output that writes lines to a stream, with backpressure. */
-export const outputTo = (stream: Writable & { isTTY?: boolean; rows?: number; columns?: number }): Output => {
+/**
+ * Creates an output that writes lines to a stream, with backpressure.
+ *
+ * @param readerGone called when the reader closes the stream, unless `outliveReader` was called before
+ */
+export const outputTo = (
+  stream: Writable & { isTTY?: boolean; rows?: number; columns?: number },
+  readerGone: () => void = () => undefined,
+): Output => {
+  let outlives = false;
+  let isGone = false;
+  const waiting = new Set<() => void>();
+  const release = (): void => {
+    for (const resolve of waiting) resolve();
+    waiting.clear();
+  };
+  stream.on('drain', release);
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (isGone) return;
+    if (error.code !== 'EPIPE') throw error;
+    isGone = true;
+    if (!outlives) readerGone();
+    release();
+  });
   const write = (text: string): Promise<void> =>
-    stream.write(`${text}\n`)
+    isGone || stream.write(`${text}\n`)
       ? Promise.resolve()
       : new Promise((resolve) => {
-          stream.once('drain', resolve);
+          waiting.add(resolve);
         });
   return {
     terminal: stream.isTTY === true,
     size: () => ({ rows: stream.rows ?? 24, columns: stream.columns ?? 80 }),
     line: (text) => write(escapedLines(text)),
     controlling: write,
+    outliveReader: () => {
+      outlives = true;
+    },
   };
-};
-
-/** Ends the program without an error when the reader closes the stream, as in `uptrail replay | head`. */
-export const exitWithReader = (stream: Writable): void => {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
-  });
 };
 
 /**

@@ -6,6 +6,7 @@ import { OperatorError } from '../../service/operator-error.ts';
 import type { Output } from '../../service/output.ts';
 import { positionOf, readEvent } from '../transfer/format.ts';
 import { formatOf, type FileFormat } from './file-format.ts';
+import { createFilterClaims } from './filter-claims.ts';
 import { createContentCount, readManifest, type Contents, type Manifest } from './manifest.ts';
 import { splitLines } from './split-lines.ts';
 
@@ -58,8 +59,8 @@ const differencesOf = async (
   // Do not parse a damaged Parquet file: its errors would explain nothing, and parsing can allocate much memory.
   if (format === 'parquet' && differences.length > 0) return differences;
   try {
-    const contents = await contentsOf(file, format, manifest, signal);
-    differences.push(...compare(flat(manifest), flat(contents)));
+    const { contents, contradictions } = await contentsOf(file, format, manifest, signal);
+    differences.push(...compare(flat(manifest), flat(contents)), ...contradictions);
   } catch (error) {
     if (signal.aborted) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -78,14 +79,16 @@ const fileOf = async (file: string, signal: AbortSignal) => {
   return { 'file.bytes': bytes, 'file.sha256': hash.digest('hex') };
 };
 
-/** Counts the events of a file. @throws Error the file is damaged, or contains more than its manifest says */
+/** Counts the events of a file, and compares them with the filters of the manifest. @throws Error the file is damaged, or contains more than its manifest says */
 const contentsOf = async (
   file: string,
   format: FileFormat,
-  { content }: Manifest,
+  manifest: Manifest,
   signal: AbortSignal,
-): Promise<Contents> => {
+): Promise<{ contents: Contents; contradictions: Difference[] }> => {
+  const { content } = manifest;
   const count = createContentCount();
+  const claims = createFilterClaims(manifest);
   let bytes = 0;
   for await (const line of linesOf(file, format, signal)) {
     signal.throwIfAborted();
@@ -95,9 +98,12 @@ const contentsOf = async (
     bytes += line.length + 1;
     // The limit bounds the work on a small file that decompresses to a huge one.
     if (bytes > content.bytes) throw new Error(`it contains more than ${content.bytes} bytes of events`);
-    count.add({ position, stream: event.stream, type: event.type, recordedAt: event.metadata.recorded_at }, line);
+    const { id, stream, type, metadata } = event;
+    const counted = { position, stream, type, recordedAt: metadata.recorded_at };
+    count.add(counted, line);
+    claims.add({ ...counted, id });
   }
-  return count.contents();
+  return { contents: count.contents(), contradictions: claims.found() };
 };
 
 async function* linesOf(

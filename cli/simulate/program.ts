@@ -17,7 +17,7 @@ export const addSimulate = (program: Command, config: () => Config, output: Outp
     .command('rule <file>')
     .description('list the alerts that a rule would have raised on the stored results; the file is JSON as in the API')
     .requiredOption('--from <time>', 'start of the period (ISO 8601)')
-    .option('--to <time>', 'end of the period (ISO 8601); default: now')
+    .option('--to <time>', 'end of the period (ISO 8601; a date includes the whole day); default: now')
     .option('--organization <id>', 'organization of the rule; required for a rule by tag')
     .option('--json', 'print one JSON object a line, for tools', false)
     .action(async (file: string, options: SimulateArguments) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
   presentSimulation,
+  simulatedPeriod,
   simulatedRule,
   SimulationBody,
   simulationProblems,
@@ -61,7 +62,7 @@ export const writeSimulation = async (
   };
   const body = await validated({ ...rule, from: options.from, to: options.to ?? `${now}Z` }, scope);
   const source = createPastEvents(main);
-  const simulation = await simulateRule(scope, simulatedRule(body), body, {
+  const simulation = await simulateRule(scope, simulatedRule(body), simulatedPeriod(body, now), {
     readEvents: async (owner, categories) => (await source.ofOwner(owner, categories, LAST)).all,
   });
   for (const line of options.json ? objects(simulation) : rows(simulation)) await output.line(line);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { makeStatement } from '../../api/v1/statements/make.ts';
 import { DomainError } from '../../domain/errors.ts';
@@ -27,6 +28,7 @@ export interface StatementOptions {
 export const runStatement = (config: Config, options: StatementOptions, output: Output): Promise<void> =>
   withStatementSources(config, options.signal, async (sources) => {
     const { page, month, pdf, signal } = options;
+    if (pdf !== null && existsSync(pdf)) throw new OperatorError(existing(pdf));
     const pageId = (await organizationOfPage(sources.main, page)) === null ? await idOf(config, page) : page;
     const organizationId = pageId === null ? null : await organizationOfPage(sources.main, pageId);
     if (pageId === null || organizationId === null)
@@ -42,9 +44,22 @@ export const runStatement = (config: Config, options: StatementOptions, output: 
       return;
     }
     const { statementPdf } = await import('../../messages/statement/pdf.ts');
-    await writeFile(pdf, await statementPdf(statement));
+    await writeNew(pdf, await statementPdf(statement));
     await output.line(`The statement of ${statement.page.name} for ${month} is in ${pdf}.`);
   });
+
+const existing = (file: string): string => `${file} exists already. Remove it, or name another file.`;
+
+/** Writes a file that must not exist yet. @throws OperatorError */
+const writeNew = async (file: string, content: Uint8Array): Promise<void> => {
+  try {
+    await writeFile(file, content, { flag: 'wx' });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const sentence = code === 'EEXIST' ? existing(file) : `${file} could not be written: ${message}.`;
+    throw new OperatorError(sentence, { cause: error });
+  }
+};
 
 /** Finds the id of a page by its subdomain. */
 const idOf = async (config: Config, subdomain: string): Promise<string | null> => {

@@ -15,12 +15,19 @@ export const statementIn = (content: Buffer, file: string): Statement => {
   return statement;
 };
 
+export interface VerdictOptions {
+  now: Instant;
+  signal?: AbortSignal;
+  /** whether to ignore the position, because the keys that encrypted the position are lost */
+  withoutPosition?: boolean;
+}
+
 /** Verifies a statement, and the file that contains it. */
 export const verdictOn = async (
   statement: Statement,
   content: Buffer,
   sources: StatementSources,
-  { now, signal }: { now: Instant; signal?: AbortSignal },
+  { now, signal, withoutPosition = false }: VerdictOptions,
 ): Promise<{ verdict: Verdict; organizationId: string | null }> => {
   const notProven = (...reasons: string[]): Verdict => ({ verdict: 'not_proven', reasons });
   const { id } = statement.page;
@@ -31,14 +38,18 @@ export const verdictOn = async (
   if (verdict.verdict === 'not_proven') return { verdict, organizationId };
   const last = history.events[(parseHead(statement.log.head)?.events ?? 0) - 1];
   const position = await sources.tokens.decrypt(organizationId, statement.log.position);
-  // If the deployment had other keys when it issued the statement, the position can't be decrypted. The head of the log
-  // is then sufficient proof.
-  if (position && last && position.mark !== markOf(last.id))
-    return { verdict: notProven('The position is not that of the last event that the head covers.'), organizationId };
+  // An export and import of the log changes positions, but not the ids of events, from which marks are derived.
+  if (!withoutPosition && (!position || !last || position.mark !== markOf(last.id)))
+    return { verdict: notProven(position ? OTHER_POSITION : UNREADABLE_POSITION), organizationId };
   if (isPdf(content) && !(await isUnaltered(statement, content)))
     return { verdict: notProven(ALTERED_PDF), organizationId };
   return { verdict, organizationId };
 };
+
+const OTHER_POSITION = 'log.position is not that of the last event that the head covers.';
+
+const UNREADABLE_POSITION =
+  'log.position is not a position that the keys of this deployment encrypted: it was altered, or the deployment had other keys. If those keys are lost, verify everything else with --without-position.';
 
 const ALTERED_PDF =
   'The pages of the PDF are not those that this release makes from the attached figures: the file was altered, or made by another release. To verify the figures alone, save the attachment and verify it.';

@@ -11,6 +11,8 @@ import { statementIn, verdictOn } from './verdict.ts';
 export interface VerifyOptions {
   file: string;
   json: boolean;
+  /** whether to ignore the position, because the keys that encrypted the position are lost */
+  withoutPosition: boolean;
   signal: AbortSignal;
 }
 
@@ -28,7 +30,7 @@ const LARGEST_FILE = 256 * 1_024 * 1_024;
  */
 export const runVerifyStatement = async (
   config: Config,
-  { file, json, signal }: VerifyOptions,
+  { file, json, withoutPosition, signal }: VerifyOptions,
   output: Output,
 ): Promise<number> => {
   const content = await readStatementFile(file);
@@ -37,6 +39,7 @@ export const runVerifyStatement = async (
     const { verdict, organizationId } = await verdictOn(statement, content, sources, {
       now: instantOf(Date.now()),
       signal,
+      withoutPosition,
     });
     const callers = organizationId === null ? [] : await organizationEvents(sources.main, organizationId);
     await writeVerdict({ statement, verdict, callers, json }, output);

@@ -2,6 +2,13 @@ import { DAY_MS, HOUR_MS, millisecondsOf, type Day, type Instant } from '../time
 
 /** An upper bound of the offsets from UTC of all time zones, past and present, in milliseconds. */
 const FURTHEST_OFFSET = 17 * HOUR_MS;
+/** The first and the last day of the calendar. Only their years and those between have four digits and no era. */
+export const FIRST_DAY: Day = '0001-01-01';
+export const LAST_DAY: Day = '9999-12-31';
+/** The first and the last instant of the calendar in UTC, in milliseconds since 1970. */
+export const FIRST_TIME = Date.parse('0001-01-01T00:00:00.000Z');
+export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** Converts between instants and the days of a time zone. */
 export interface Calendar {
   /** Returns the day of an instant. */
@@ -24,7 +31,11 @@ export const calendarOf = (timeZone: string): Calendar => {
 
   const dayAt = (milliseconds: number): Day => {
     const parts = new Map(format.formatToParts(milliseconds).map(({ type, value }) => [type, value]));
-    return `${parts.get('year')?.padStart(4, '0') ?? ''}-${parts.get('month') ?? ''}-${parts.get('day') ?? ''}`;
+    const month = parts.get('month') ?? '';
+    // The year before the year 1 has the number 1 too, in another era.
+    const isYear0 = milliseconds < FIRST_TIME + DAY_MS && month === '12';
+    const year = isYear0 ? '0000' : (parts.get('year')?.padStart(4, '0') ?? '');
+    return `${year}-${month}-${parts.get('day') ?? ''}`;
   };
 
   /** Finds the start of a day by binary search. */
@@ -34,7 +45,7 @@ export const calendarOf = (timeZone: string): Calendar => {
     let start = midnight + FURTHEST_OFFSET;
     while (start - before > 1) {
       const middle = Math.floor((before + start) / 2);
-      if (dayAt(middle) < day) before = middle;
+      if (isEarlier(dayAt(middle), day)) before = middle;
       else start = middle;
     }
     return start;
@@ -51,6 +62,10 @@ export const calendarOf = (timeZone: string): Calendar => {
     },
   };
 };
+
+/** Compares days whose years may have five digits. */
+const isEarlier = (one: Day, other: Day): boolean =>
+  one.length === other.length ? one < other : one.length < other.length;
 
 const dayOfUtc = (milliseconds: number): Day => new Date(milliseconds).toISOString().slice(0, 10);
 

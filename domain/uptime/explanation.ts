@@ -25,12 +25,15 @@ export interface IntervalList {
   add: (interval: ExplainedInterval) => void;
   /** Returns the newest intervals, in the order of time. */
   newest: () => ExplainedInterval[];
+  /** Lowers the maximum number of intervals. */
+  limitTo: (most: number) => void;
   /** whether older intervals were dropped, because there were too many */
   readonly isTruncated: boolean;
 }
 
-/** @param most maximum number of intervals; if more are added, only the newest are returned */
-export const createIntervalList = (most: number): IntervalList => {
+/** @param mostAtFirst maximum number of intervals; if more are added, only the newest are returned */
+export const createIntervalList = (mostAtFirst: number): IntervalList => {
+  let most = mostAtFirst;
   const list: ExplainedInterval[] = [];
   let isTruncated = false;
   const dropOldest = (): void => {
@@ -49,6 +52,10 @@ export const createIntervalList = (most: number): IntervalList => {
     newest: () => {
       dropOldest();
       return list;
+    },
+    limitTo: (fewer) => {
+      most = Math.min(most, fewer);
+      dropOldest();
     },
     get isTruncated() {
       return isTruncated || list.length > most;

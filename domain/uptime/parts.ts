@@ -49,9 +49,11 @@ export function* partsIn(
     while (first < parts.length && endOf(first) <= interval.from) first += 1;
     for (let index = first; index < parts.length; index++) {
       const part = parts[index];
-      const length = Math.min(interval.to, endOf(index)) - Math.max(interval.from, starts[index] ?? interval.from);
-      if (!part || length <= 0) break;
-      count(part, length, interval);
+      const start = starts[index] ?? interval.from;
+      if (!part || start >= interval.to) break;
+      const length = Math.min(interval.to, endOf(index)) - Math.max(interval.from, start);
+      // A day that the time zone skips has no length, and later days follow.
+      if (length > 0) count(part, length, interval);
     }
   });
   return parts;

@@ -1,6 +1,6 @@
 import { Invalid } from '../errors.ts';
 import { isCalendarDay, type Day } from '../time.ts';
-import { daysInMonth, minusMonths, plusDays } from './days.ts';
+import { daysInMonth, FIRST_DAY, LAST_DAY, minusMonths, plusDays } from './days.ts';
 
 /** Length of the default range in days (docs/reference/uptime.md#range). */
 const DEFAULT_DAYS = 90;
@@ -63,8 +63,6 @@ export const requireRange = (query: RangeQuery): void => {
   requestedDays(query, LAST_DAY);
 };
 
-const LAST_DAY = '9999-12-31';
-
 const firstDay = (text: string): Day | undefined => {
   if (text.startsWith('0000')) return undefined;
   if (/^\d{4}$/.test(text)) return `${text}-01-01`;
@@ -106,7 +104,7 @@ export const rangeOf = (sent: RequestedDays, today: Day, exists: Day): UptimeRan
 const defaultStart = (end: Day, today: Day, firstDay: Day): Day => {
   const usual = laterDay(firstDay, plusDays(today, -DEFAULT_DAYS));
   if (usual <= end) return usual;
-  const counted = plusDays(end, -DEFAULT_DAYS);
+  const counted = laterDay(FIRST_DAY, plusDays(end, -DEFAULT_DAYS));
   return firstDay <= end ? laterDay(firstDay, counted) : counted;
 };
 

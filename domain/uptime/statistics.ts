@@ -1,5 +1,5 @@
-import { millisecondsOf, type Day, type Instant } from '../time.ts';
-import { plusDays, type Calendar } from './days.ts';
+import { DAY_MS, millisecondsOf, type Day, type Instant } from '../time.ts';
+import { FIRST_TIME, LAST_DAY, LAST_TIME, plusDays, type Calendar } from './days.ts';
 import type { Lane } from './lane.ts';
 import { EARLIEST, type UptimeRange } from './range.ts';
 import { measureSteps, type Interval, type MeasuredTime } from './intervals.ts';
@@ -34,13 +34,10 @@ export const timeSpanOf = (
   to: end < calendar.dayOf(now) ? calendar.startOf(plusDays(end, 1)) : millisecondsOf(now),
 });
 
-/** A time near the end of the year 9999, in milliseconds since 1970. In every time zone, its year has four digits. */
-const LAST = Date.UTC(9999, 11, 30);
-
-/** Converts days in the page's time zone to a period, which may end in the future. */
+/** Converts days in the page's time zone to a period, which may end in the future, within the calendar in UTC. */
 export const wholeSpanOf = ({ start, end }: Pick<UptimeRange, 'start' | 'end'>, calendar: Calendar): TimeSpan => ({
-  from: calendar.startOf(start),
-  to: end >= '9999-12-30' ? LAST : calendar.startOf(plusDays(end, 1)),
+  from: Math.max(FIRST_TIME, calendar.startOf(start)),
+  to: Math.min(LAST_TIME, end < LAST_DAY ? calendar.startOf(plusDays(end, 1)) : calendar.startOf(end) + DAY_MS),
 });
 
 /** The figures in the uptime statistics of a component or group (docs/reference/uptime.md#fields). */

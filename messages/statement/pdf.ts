@@ -97,7 +97,7 @@ const columns = <Row extends Figures>(title: string, cell: (row: Row) => string)
     cell: (row) => clockText(of(row)),
   });
   return [
-    { title, cell },
+    { title, cell, wraps: true },
     { title: 'Uptime', width: 48, align: 'right', cell: (row) => `${row.uptime_percentage.toFixed(2)} %` },
     duration('Major', (row) => row.major_outage),
     duration('Partial', (row) => row.partial_outage),

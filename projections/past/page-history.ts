@@ -19,6 +19,11 @@ export interface PageHistory {
    * depend on no other events than those of the page and its incidents.
    */
   readAfter: (count: number) => Read;
+  /**
+   * Returns a reader like `readAfter`, after the first `count` events and some of the later ones, in the order of the
+   * log. The read models are those that would exist if the other later events had not happened.
+   */
+  readWith: (count: number, some: readonly RecordedEvent[]) => Read;
   /** Returns the head of the first `count` events, computed like the head of a log (domain/log/head.ts). */
   headAfter: (count: number, signal?: AbortSignal) => Promise<LogHead>;
 }
@@ -71,6 +76,8 @@ export const createPageHistories = (source: Pick<PastEventsSource, 'upToEnd'>, f
       end,
       readAfter: (count) =>
         createPastRead((projection) => folds.stateOf(key, projection, { all: events, count, further: [] })),
+      readWith: (count, some) =>
+        createPastRead((projection) => folds.stateOf(key, projection, { all: events, count, further: some })),
       headAfter: (count, signal) => headAfter(key, events, count, signal),
     };
   };

@@ -13,12 +13,16 @@ export interface Difference {
 export const differencesBetween = (old: unknown, now: unknown, path = ''): Difference[] => {
   const [before, after] = [partsOf(old), partsOf(now)];
   if (!before || !after || Array.isArray(old) !== Array.isArray(now))
-    return Object.is(old, now) || JSON.stringify(old) === JSON.stringify(now) ? [] : [{ path, old, new: now }];
+    return old === now ? [] : [{ path, old, new: now }];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].flatMap((name) =>
-    differencesBetween(before[name], after[name], path === '' ? name : `${path}.${name}`),
+    differencesBetween(ownValue(before, name), ownValue(after, name), path === '' ? name : `${path}.${name}`),
   );
 };
+
+/** Returns a value of an object. The inherited values, such as `__proto__`, are not part of a statement. */
+const ownValue = (parts: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(parts, name) ? parts[name] : undefined;
 
 const partsOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
   Array.isArray(value)

@@ -14,6 +14,7 @@ import type { ComponentDocument } from '../../projections/components/documents.t
 import { components } from '../../projections/components/projection.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import type { Read } from '../../projections/readers.ts';
+import { grouped } from '../engine/grouped.ts';
 import { readUptimeByParts } from '../uptime/uptime-by-parts.ts';
 
 export interface StatementRequest {
@@ -48,7 +49,7 @@ export const readStatementFigures = async (
     sort: { position: 1, name: 1 },
   });
   const groups = new Map(all.filter(({ group }) => group).map((group) => [group.id, group.name]));
-  const single = all.filter(({ group, id }) => !group && (componentIds?.has(id) ?? true));
+  const single = inPageOrder(all).filter(({ id }) => componentIds?.has(id) ?? true);
   const measured = await readUptimeByParts(
     { read, now: madeAt },
     single,
@@ -69,6 +70,18 @@ export const readStatementFigures = async (
     made_at: madeAt,
     components: shown,
   };
+};
+
+/** Returns all components without the groups. The components of a group follow each other in the place of the group. */
+const inPageOrder = (all: readonly ComponentDocument[]): ComponentDocument[] => {
+  const members = grouped(
+    all.filter(({ group }) => !group),
+    ({ group_id }) => group_id ?? '',
+  );
+  return all.flatMap((one) => {
+    if (one.group) return members.get(one.id) ?? [];
+    return one.group_id === null ? [one] : [];
+  });
 };
 
 /** Returns the figures of a component; null if the component did not exist in the month. */

@@ -4,6 +4,7 @@ import { STATEMENT_FORMAT, type Statement } from '../../domain/statement/content
 import { isStatementMonth } from '../../domain/statement/month.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { INSTANT_PATTERN, later, type Instant } from '../../domain/time.ts';
+import { parseUniqueJson } from '../../domain/unique-json.ts';
 import type { PageHistory } from '../../projections/past/page-history.ts';
 import { differencesBetween, type Difference } from './comparison.ts';
 import { findStatementEdits, type StatementEdits } from './edits.ts';
@@ -22,14 +23,15 @@ const MOST_DIFFERENCES = 20;
 const CLOCKS_DIFFER_MS = 120_000;
 
 /**
- * Parses a statement. Accepts figures in any form, because they are only compared with computed figures.
+ * Parses a statement. Accepts figures in any form, because they are only compared with computed figures. Accepts any
+ * white space, order of names and byte order mark, but no name that an object repeats.
  *
  * @returns null if the text is not a statement
  */
 export const parseStatement = (text: string): Statement | null => {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseUniqueJson(text.replace(/^\ufeff/, ''));
   } catch {
     return null;
   }
@@ -67,7 +69,7 @@ export const verifyStatement = async (
   const { page, month, made_at: madeAt } = statement;
   const count = parseHead(statement.log.head)?.events ?? 0;
   const found = await findStatementEdits(history, count, { pageId: page.id, month, madeAt }, signal);
-  return found.edits.length === 0 ? { verdict: 'unchanged' } : { verdict: 'changed', ...found };
+  return found.edits.length === 0 && !found.isTruncated ? { verdict: 'unchanged' } : { verdict: 'changed', ...found };
 };
 
 const reasonsAgainst = async (
@@ -89,9 +91,10 @@ const reasonsAgainst = async (
     return [`One of the first ${head.events} events of the page was changed, left out, added or reordered since.`];
   const late = timeProblem(events, head.events, madeAt, now);
   if (late !== null) return [late];
+  const expectedLog = { position: log.position, head: log.head };
   try {
     const figures = await readStatementFigures(readAfter(head.events), { pageId: page.id, month, madeAt }, signal);
-    return sentencesOf(differencesBetween(statement, { format: STATEMENT_FORMAT, ...figures, log }));
+    return sentencesOf(differencesBetween(statement, { format: STATEMENT_FORMAT, ...figures, log: expectedLog }));
   } catch (error) {
     if (error instanceof DomainError) return [error.message];
     throw error;

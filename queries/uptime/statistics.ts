@@ -64,10 +64,9 @@ interface Tally {
   related: Map<string, Instant>;
   /** the intervals of each member; empty unless they are requested */
   explained: ComponentIntervals[];
-  truncated: boolean;
 }
 
-const emptyTally = (): Tally => ({ parts: [], related: new Map(), explained: [], truncated: false });
+const emptyTally = (): Tally => ({ parts: [], related: new Map(), explained: [] });
 
 /** A measured component, and all requested components and groups to which it contributes. */
 interface Member {
@@ -105,18 +104,16 @@ export const readUptimeStatistics = async (
       const { stretch, range } = subject;
       const explanation = explanations?.begin(subject.component.id, component, { range, stretch, calendar });
       tally.parts.push(await inSlices(measuring(lanes, stretch, component, calendar, explanation?.note), pause));
-      if (explanation) {
-        const { isTruncated, ...intervals } = explanation.end();
-        tally.explained.push(intervals);
-        tally.truncated ||= isTruncated;
-      }
+      if (explanation) tally.explained.push(explanation.end());
       noteRelated(lanes, stretch, tally.related);
     }
   }
+  explanations?.finish();
   const found = new Map<string, UptimeStatistics>();
   for (const [subject, tally] of tallies) {
-    const { explained, truncated } = tally;
+    const { explained } = tally;
     const statistics = oneOf(subject, tally);
+    const truncated = explained.some(({ list }) => list.isTruncated);
     const intervals = explain && { intervals: (await withSources({ read }, explained, signal)).flat(), truncated };
     found.set(subject.component.id, { ...statistics, ...intervals });
   }

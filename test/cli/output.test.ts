@@ -1,7 +1,11 @@
 import { Writable } from 'node:stream';
+import type { Command } from 'commander';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { outputTo, table } from '../../service/output.ts';
+import { FINISHING } from '../../cli/finishing.ts';
+import { createProgram } from '../../cli/program.ts';
+import { collectLines } from '../service/lines.ts';
 import { formatSize } from '../../cli/format-size.ts';
 
 const test = suite('what a command writes');
@@ -25,6 +29,49 @@ test('the promise of a written line resolves only when a slow reader has accepte
   release();
   await line;
   assert.is(written, true);
+});
+
+/** Creates a stream whose reader is gone. */
+const closed = (): Writable =>
+  new Writable({
+    highWaterMark: 4,
+    autoDestroy: false,
+    write: (_chunk, _encoding, done) => {
+      done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+    },
+  });
+
+test('a command that may end with its reader is told once that the reader is gone', async () => {
+  let times = 0;
+  const output = outputTo(closed(), () => {
+    times += 1;
+  });
+  for (const line of ['a long line', 'another line']) await output.line(line);
+  assert.is(times, 1);
+});
+
+test('a command that outlives its reader continues, and its further lines are dropped', async () => {
+  let isTold = false;
+  const output = outputTo(closed(), () => {
+    isTold = true;
+  });
+  output.outliveReader?.();
+  for (const line of ['a long line', 'another line', 'a third line']) await output.line(line);
+  assert.is(isTold, false);
+});
+
+test('the commands that finish without a reader exist', () => {
+  const below = (command: Command, path: string): string[] => [
+    path,
+    ...command.commands.flatMap((one) => below(one, `${path} ${one.name()}`.trim())),
+  ];
+  const paths = new Set(
+    below(
+      createProgram({}, collectLines(), () => undefined),
+      '',
+    ),
+  );
+  for (const path of FINISHING) assert.ok(paths.has(path), path);
 });
 
 test('the cells of a table are aligned under the headings', () => {

@@ -122,6 +122,8 @@ test(
     const file = `${folder}/statement.json`;
     const written = await uptrail({ DATA_DIR }, 'statement', 'acme', '--month', month, '--pdf', `${folder}/s.pdf`);
     assert.is(written.code, 0, written.stderr);
+    const again = await uptrail({ DATA_DIR }, 'statement', 'acme', '--month', month, '--pdf', `${folder}/s.pdf`);
+    assert.equal([again.code, again.stderr.includes('exists already')], [1, true], again.stderr);
     const printed = await uptrail({ DATA_DIR }, 'statement', 'acme', '--month', month);
     assert.is(printed.code, 0, printed.stderr);
     assert.equal(Object.keys(JSON.parse(printed.stdout) as object).sort(), Object.keys(statement).sort());

@@ -51,6 +51,13 @@ const sampleEvent = (name: string): NewEvent => ({
 /** Returns the names of completed files. Incomplete files have the suffix `.new`. */
 const finished = (folder: string): string[] => readdirSync(folder).filter((name) => !name.endsWith('.new'));
 
+/** Returns the exit code of a command whose output has no reader. */
+const codeWithoutReader = (...parameters: string[]): number | null => {
+  const script = '"$@" 2>&1 | true; exit "${PIPESTATUS[0]}"';
+  const words = ['-c', script, 'bash', process.execPath, ...PROGRAM, ...parameters];
+  return spawnSync('bash', words, { cwd: PROJECT, env: { PATH: process.env['PATH'] } }).status;
+};
+
 test(
   'an auditor exports events of a running service to a file, and verifies the file without a service',
   inTemporaryFolder(async (folder) => {
@@ -71,6 +78,14 @@ test(
     spawnSync('cp', [`${folder}/pages.jsonl.manifest.json`, `${folder}/pages.jsonl.gz.manifest.json`]);
     const different = await uptrail({}, 'replay', 'verify', `${folder}/pages.jsonl.gz`);
     assert.equal([different.code, /file\.sha256 is/.test(different.stdout)], [1, true]);
+    // The verdict does not depend on a reader that closes the output early.
+    for (const [name, code] of [
+      ['pages.jsonl.gz', 1],
+      ['pages.jsonl', 0],
+    ] as const)
+      assert.is(codeWithoutReader('replay', 'verify', `${folder}/${name}`), code, name);
+    assert.is(codeWithoutReader('probe', 'tcp', '127.0.0.1:1', '--timeout', '1'), 1);
+    assert.is(codeWithoutReader('--help'), 0);
     assert.is((await uptrail({ DATA_DIR: `${folder}/data` }, 'replay', '--follow', '--into', 'x.jsonl')).code, 1);
   }),
 );

@@ -30,14 +30,17 @@ const itemsOf = (values: readonly unknown[]) =>
   };
 const LONG = Array.from({ length: 20 }, (_, index) => ({ id: index, text: 'x'.repeat(MAX_BUFFERED_CHARACTERS / 10) }));
 
+const MANY = Array.from({ length: 150 }, (_, index) => (index % 2 === 0 ? index : { key: 'k', '\\sealed': 's' }));
+
 test('a JSON body that is encoded in parts has the same bytes as one that is encoded as a whole', async () => {
   const sealed = { key: 'k', '\\sealed': 's' };
-  const values = [
+  const values: unknown[] = [
     [],
     {},
     { items: [] },
     { items: [1, null, 'two', { a: [sealed] }], pagination: { page: 1 }, left: undefined, 'a "name"': true },
     [1, [2, [3]], sealed, 'Zoë 🙂', undefined, null],
+    [1, { id: 1, many: MANY, sealed }, [MANY], { key: 'k', '\\sealed': 's', many: MANY }, { many: MANY }],
     sealed,
     { key: 'k', '\\sealed': 's', more: [1] },
     'text',
@@ -49,6 +52,15 @@ test('a JSON body that is encoded in parts has the same bytes as one that is enc
     if (!Array.isArray(value) || value.includes(undefined)) continue;
     assert.is(await joined(jsonArrayOf(itemsOf(value), async () => '')), unescapedText(value));
   }
+});
+
+test('a long array inside of an array is encoded item by item, so that no part takes long', async () => {
+  let parts = 0;
+  for await (const part of streamedJsonOf([{ many: MANY }, { many: [1, 2] }]).parts()) {
+    assert.ok(part.length < 100, part);
+    parts += 1;
+  }
+  assert.ok(parts > 150);
 });
 
 test('a short JSON body is sent as text with its hash as ETag', async () => {

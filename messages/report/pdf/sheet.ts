@@ -52,6 +52,8 @@ export interface Sheet {
   need: (height: number) => boolean;
   /** Writes one line. Text wider than `width` is truncated with an ellipsis. */
   line: (text: string, x: number, y: number, width: number, style?: Style) => void;
+  /** Breaks a text, without its line breaks, into lines of at most `width`. */
+  linesOf: (text: string, width: number, style?: Style) => string[];
   /** Writes text across as many lines and pages as it needs, and advances `y`. */
   prose: (text: string, style?: Style & { indent?: number; gap?: number }) => void;
   space: (height: number) => void;
@@ -129,6 +131,10 @@ export const openSheet = ({ title, made, foot, compress = true }: SheetOptions):
       const left = width - document.widthOfString(shown);
       const offset = align === 'left' ? 0 : align === 'right' ? left : left / 2;
       document.text(shown, x + offset, y, { lineBreak: false });
+    },
+    linesOf: (text, width, style = {}) => {
+      styled(style);
+      return breakLines(written(oneLine(text, LONGEST_LINE)), width, (piece) => document.widthOfString(piece));
     },
     prose: (text, { indent = 0, gap = 4, ...style } = {}) => {
       const width = CONTENT_WIDTH - indent;

@@ -5,6 +5,8 @@ export interface Column<Row> {
   /** width in points; the column without a width gets the remaining space */
   width?: number;
   align?: 'left' | 'right';
+  /** whether a long text continues on further lines of its row; default: false, so that it ends with an ellipsis */
+  wraps?: boolean;
   /** one line of text, or a function that draws the cell */
   cell: (row: Row) => string | Draw;
   color?: (row: Row) => string | undefined;
@@ -14,6 +16,9 @@ export interface Column<Row> {
 export type Draw = (x: number, y: number, width: number, height: number) => void;
 
 const ROW = 17;
+/** Height of each further line of a row, in points. */
+const LINE = 12;
+const SIZE = 8.5;
 const GAP = 8;
 
 /** Writes a table on as many pages as needed. Each page repeats the header. */
@@ -40,16 +45,22 @@ export const table = <Row>(sheet: Sheet, columns: readonly Column<Row>[], rows: 
   sheet.need(3 * ROW);
   head();
   for (const row of rows) {
-    if (sheet.need(ROW)) head();
-    for (const { column, x, width } of placed) {
+    const cells = placed.map(({ column, x, width }) => {
       const cell = column.cell(row);
-      if (typeof cell === 'function') cell(x + 2, sheet.y + 3, width - 4, ROW - 6);
-      else {
-        const color = column.color?.(row) ?? COLORS.text;
-        sheet.line(cell, x + 2, sheet.y + 3, width - 4, { size: 8.5, color, align: column.align ?? 'left' });
+      const isWrapped = column.wraps === true && typeof cell === 'string';
+      return { column, x, width, parts: isWrapped ? sheet.linesOf(cell, width - 4, { size: SIZE }) : [cell] };
+    });
+    const height = ROW + LINE * (Math.max(...cells.map(({ parts }) => parts.length)) - 1);
+    if (sheet.need(height)) head();
+    for (const { column, x, width, parts } of cells) {
+      const color = column.color?.(row) ?? COLORS.text;
+      for (const [index, part] of parts.entries()) {
+        const y = sheet.y + 3 + LINE * index;
+        if (typeof part === 'function') part(x + 2, y, width - 4, height - 6);
+        else sheet.line(part, x + 2, y, width - 4, { size: SIZE, color, align: column.align ?? 'left' });
       }
     }
-    sheet.y += ROW;
+    sheet.y += height;
     sheet.document
       .moveTo(PAGE.margin, sheet.y)
       .lineTo(PAGE.width - PAGE.margin, sheet.y)

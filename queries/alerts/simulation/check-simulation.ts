@@ -11,7 +11,10 @@ import { AlertSeries } from './alert-series.ts';
 import type { CheckTimeline } from './check-timeline.ts';
 import type { TimedEvent } from './stored-results.ts';
 
-/** A rule that is simulated on a check. `check_id` is the id of this check, even for a rule by tag. */
+/**
+ * A rule that is simulated on a check. `check_id` is the id of this check, even for a rule by tag. A rule by tag applies
+ * only while the check has the tag.
+ */
 export type SimulatedRule = AlertRuleFields & { id: string; organization_id: string };
 
 /** Number of events that are folded without a pause. */
@@ -85,6 +88,12 @@ export class CheckSimulation {
     return this.#inputs.models.rule_inputs.get(this.#check.id);
   }
 
+  /** Whether the rule watches the check at the simulated time. */
+  get #applies(): boolean {
+    const { tag } = this.#rule;
+    return tag === null || this.#timeline.state.tags.includes(tag);
+  }
+
   #fold(at: Instant, event: TimedEvent['event']): void {
     if (event.type === 'CheckRunCompleted') event.data.definition = this.#definition;
     const before = this.#document;
@@ -92,7 +101,7 @@ export class CheckSimulation {
     const after = this.#document;
     if (!after || after === before) return;
     if (!this.#isJudging) return;
-    if (after.runs[0]?.id !== before?.runs[0]?.id) this.runs += 1;
+    if (after.runs[0]?.id !== before?.runs[0]?.id && this.#applies) this.runs += 1;
     this.#evaluate(at);
   }
 
@@ -114,9 +123,13 @@ export class CheckSimulation {
   /** Evaluates the rule and performs the actions, until there is nothing left to do. */
   #evaluate(at: Instant): void {
     for (;;) {
-      const inputs = this.#document ?? null;
-      const { check, isDeleted, quiet } = this.#timeline.state;
-      const rule = isDeleted ? 'check_deleted' : this.#rule;
+      const { isDeleted, ...present } = this.#timeline.state;
+      const isWatched = this.#applies;
+      // Like the live evaluation, a rule by tag sees nothing of a check that does not have its tag.
+      const inputs = isWatched ? (this.#document ?? null) : null;
+      const check = isWatched ? present.check : null;
+      const quiet = isWatched && present.quiet;
+      const rule = isDeleted ? 'check_deleted' : isWatched ? this.#rule : { ...this.#rule, check_id: null };
       const now = millisecondsOf(at);
       const state: RuleState = { rule, check, inputs, newestAlert: this.#alerts.newest, quiet, now };
       const from = firstHourOf(state);

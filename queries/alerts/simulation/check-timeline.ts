@@ -17,6 +17,8 @@ export interface TimelineState {
   isDeleted: boolean;
   /** whether a maintenance suppresses its alerts */
   quiet: boolean;
+  /** the tags of the check; empty if `check` is null */
+  tags: readonly string[];
 }
 
 type Change = { at: Instant } & ({ event: RecordedEventOf<EventType> } | { suppression: SuppressionChange });
@@ -41,13 +43,33 @@ export const readCheckEvents = async (
 
 /** The tags that a check has ever had. */
 export const tagsEverOf = (events: readonly RecordedEvent[]): string[] => [
-  ...new Set(
-    events.flatMap(({ data }) => {
-      const { tags, changes } = data as { tags?: string[]; changes?: { tags?: string[] } };
-      return tags ?? changes?.tags ?? [];
-    }),
-  ),
+  ...new Set(events.flatMap((event) => tagsSetBy(event) ?? [])),
 ];
+
+/** Returns the tags that an event gives a check; undefined if the event does not set tags. */
+const tagsSetBy = ({ data }: RecordedEvent): readonly string[] | undefined => {
+  const { tags, changes } = data as { tags?: string[]; changes?: { tags?: string[] } };
+  return tags ?? changes?.tags;
+};
+
+/** Whether a check had a tag at some time in a period. @param events see {@link readCheckEvents} */
+export const hadTagIn = (
+  { from, to }: { from: Instant; to: Instant },
+  { id, tag }: { id: string; tag: string },
+  events: readonly RecordedEvent[],
+): boolean => {
+  let at: Instant = '';
+  let hasTag = false;
+  for (const event of events) {
+    const tags = event.stream === streamOf('check', id) ? tagsSetBy(event) : undefined;
+    if (!tags) continue;
+    at = laterOf(at, event.metadata.recorded_at);
+    if (at >= to) break;
+    if (hasTag && at >= from) return true;
+    hasTag = tags.includes(tag);
+  }
+  return hasTag;
+};
 
 /** Follows the state of a check through time: its definition, whether it was active, and maintenances. */
 export class CheckTimeline {
@@ -111,7 +133,7 @@ export class CheckTimeline {
     const { judged_checks, judged_groups } = this.#judged.models;
     const judged = judged_checks.get(this.#id);
     if (!isLive(check) || !judged) {
-      return { check: null, isDeleted: check.status === 'deleted', quiet: false };
+      return { check: null, isDeleted: check.status === 'deleted', quiet: false, tags: [] };
     }
     const { type, settings } = check;
     const group = judged.group_id === null ? undefined : judged_groups.get(judged.group_id);
@@ -125,6 +147,7 @@ export class CheckTimeline {
       },
       isDeleted: false,
       quiet: suppressing.some((id) => this.#suppressed.has(id)),
+      tags: settings.tags,
     };
   }
 }

@@ -7,13 +7,12 @@ import { timeSlices } from '../../../domain/concurrency/time-slices.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../../domain/time.ts';
 import { checkResults } from '../../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../../projections/checks/documents.ts';
-import { checks } from '../../../projections/checks/projection.ts';
 import { suppressedTagId } from '../../../projections/quiet-checks/documents.ts';
-import { findCheck, ownChecks } from '../../checks/find.ts';
 import type { Scope } from '../../engine/scope.ts';
 import { CheckSimulation, type SimulatedRule } from './check-simulation.ts';
 import { countOf, playAll, type Playing, type Runner, type SimulationLimits, type SimulationPeriod } from './parts.ts';
 import { CheckTimeline, readCheckEvents, tagsEverOf } from './check-timeline.ts';
+import { findSimulatedChecks } from './simulated-checks.ts';
 import { startOfRuns, StoredResults } from './stored-results.ts';
 import { readSuppressionHistory, type ReadEvents } from './suppression-history.ts';
 
@@ -56,8 +55,8 @@ const PAGE = 500;
 
 /**
  * Returns the alerts that a rule would have raised and resolved if it had been created at the start of a period.
- * Ignores fields that only concern messages, and treats the rule as enabled. A rule by tag is simulated on the checks
- * that have the tag now.
+ * Ignores fields that only concern messages, and treats the rule as enabled. A rule by tag is simulated on each check
+ * while the check had the tag.
  *
  * @throws NotFound if the check does not exist
  * @throws the reason of the signal
@@ -69,9 +68,9 @@ export const simulateRule = async (
   { readEvents, signal, limits = SIMULATION_LIMITS }: SimulationOptions,
 ): Promise<Simulation> => {
   const playing: Playing = { limits, pause: timeSlices(signal), signal };
-  const found = await findSimulatedChecks(scope, rule, limits.checks + 1);
-  const simulated = found.slice(0, limits.checks);
-  const { runners, isWhole } = await prepare(scope, rule, simulated, period.from, readEvents, playing);
+  const { pause } = playing;
+  const simulated = await findSimulatedChecks(scope, rule, { period, readEvents, limit: limits.checks, pause, signal });
+  const { runners, isWhole } = await prepare(scope, rule, simulated.found, period.from, readEvents, playing);
   const { end, isComplete } = await playAll(runners, period, playing);
   const alerts = runners
     .flatMap(({ simulation }) => simulation.alerts)
@@ -89,23 +88,8 @@ export const simulateRule = async (
       })),
     ),
     runs: runners.reduce((sum, { simulation }) => sum + simulation.runs, 0),
-    truncated: !isWhole || !isComplete || alerts.length > limits.alerts || found.length > limits.checks,
+    truncated: !simulated.isWhole || !isWhole || !isComplete || alerts.length > limits.alerts,
   };
-};
-
-/** @throws NotFound */
-const findSimulatedChecks = async (
-  scope: SimulationScope,
-  { check_id, tag }: AlertRuleFields,
-  limit: number,
-): Promise<CheckDocument[]> => {
-  if (check_id !== null) return [await findCheck(scope, check_id)];
-  const where = { organization_id: scope.organizationId, tag };
-  const tagged = await scope.read(checks).check_tags.pick(['check_id'], { where, sort: { check_id: 1 }, limit });
-  return ownChecks.some(
-    scope,
-    tagged.map((one) => one.check_id),
-  );
 };
 
 /**

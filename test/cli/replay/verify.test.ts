@@ -100,6 +100,34 @@ for (const format of FORMATS) {
 }
 
 test(
+  'uptrail replay verify names each field of a manifest that an event of the file contradicts',
+  inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'main.jsonl');
+    const { filters, log, first } = await written(file);
+    const from = (BigInt(first?.position ?? '0') + 1n).toString();
+    const original = readFileSync(manifestPath(file));
+    for (const [change, field] of [
+      [{ filters: { ...filters, types: ['PageCreated'] } }, 'filters.types'],
+      [{ filters: { ...filters, from } }, 'filters.from'],
+      [{ filters: { ...filters, stream: 'page-x' } }, 'filters.stream'],
+      [{ log: { ...log, name: 'results' } }, 'log.name'],
+      [{ made_at: '2020-01-01T00:00:00.000000' }, 'made_at'],
+    ] as const) {
+      writeFileSync(manifestPath(file), original);
+      rewriteManifest(file, () => change);
+      const { valid, text } = await verified(file, true);
+      assert.is(valid, false, field);
+      const { differences } = JSON.parse(text) as { differences: { field: string; sentence: string }[] };
+      assert.equal(
+        differences.map((difference) => difference.field),
+        [field],
+      );
+      assert.match(differences[0]?.sentence ?? '', 'but the event at position');
+    }
+  }),
+);
+
+test(
   'uptrail replay verify stops reading a compressed file that decompresses to more bytes than its manifest states',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'main.jsonl.gz');

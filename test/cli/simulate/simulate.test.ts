@@ -51,6 +51,12 @@ const simulated = async (rule: unknown, more: Partial<SimulateOptions> = {}): Pr
   );
   return kept.lines;
 };
+test('a date as the end of a simulation on the command line includes that day', async () => {
+  const rule = { check_id, condition: 'check_failed', cooldown_period: 0 };
+  const today = at(0).slice(0, 10);
+  assert.equal(await simulated(rule, { to: today }), await simulated(rule));
+});
+
 const refused = async (
   rule: unknown,
   expected: string | RegExp,

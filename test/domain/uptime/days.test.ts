@@ -40,6 +40,15 @@ test('days that a time zone skipped have no length', () => {
   assert.is(hours('Pacific/Apia', '2011-12-31'), 24);
 });
 
+test('the first and the last day of the calendar begin at the midnight of the time zone', () => {
+  assert.is(start('UTC', '0001-01-01'), '0001-01-01T00:00:00.000Z');
+  assert.is(start('Etc/GMT-9', '0001-01-01'), '0000-12-31T15:00:00.000Z');
+  assert.is(start('Etc/GMT+7', '0001-01-01'), '0001-01-01T07:00:00.000Z');
+  assert.is(start('UTC', '9999-12-31'), '9999-12-31T00:00:00.000Z');
+  assert.is(start('Etc/GMT-9', '9999-12-31'), '9999-12-30T15:00:00.000Z');
+  assert.is(start('Etc/GMT+7', '9999-12-31'), '9999-12-31T07:00:00.000Z');
+});
+
 test('the day of an instant is that of the time zone', () => {
   assert.is(calendarOf('Pacific/Auckland').dayOf('2026-11-20T11:30:00.000000'), '2026-11-21');
   assert.is(calendarOf('America/Los_Angeles').dayOf('2026-11-20T07:59:59.999999'), '2026-11-19');

@@ -78,8 +78,14 @@ test('a range that is wholly before the component existed or in the future is ex
 });
 
 test('an explanation accepts a range up to the last day of the year 9999', () => {
-  assert.is(rules('9999-12-30', '9999-12-31', '2026-11-20', null).length, 0);
-  assert.is(rules('9999-12-28', '9999-12-31', '2026-11-20', null).length, 1);
+  assert.equal(
+    rules('9999-12-30', '9999-12-30', '2026-11-20', null).map((text) => text.slice(0, 23)),
+    ['future 9999-12-30T00 24'],
+  );
+  assert.equal(
+    rules('9999-12-31', '9999-12-31', '2026-11-20', null).map((text) => text.slice(0, 23)),
+    ['future 9999-12-31T00 23'],
+  );
 });
 
 test.run();

@@ -56,6 +56,14 @@ test('parts of a timeline leave out maintenance', () => {
   assert.is(part?.worst, 'under_maintenance');
 });
 
+test('parts of a timeline continue after a day that the time zone skips', () => {
+  const lanes = edits([0.5, 'major_outage'], [2.5, 'operational']);
+  const [before, skipped, after] = parts(lanes, [START, START + HOUR_MS, START + HOUR_MS], START, START + 3 * HOUR_MS);
+  assert.equal([before?.total, before?.major], [HOUR_MS, HOUR_MS / 2]);
+  assert.equal([skipped?.total, skipped?.worst], [0, 'operational']);
+  assert.equal([after?.total, after?.major], [2 * HOUR_MS, 1.5 * HOUR_MS]);
+});
+
 test('parts of a timeline add up to the measured uptime for random events', () => {
   let seed = 7;
   const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;

@@ -14,7 +14,7 @@ import { HOUR, MINUTE, SECOND, stage, type Stage } from '../../reactors/alerts/s
 
 const test = suite('simulated alerts');
 
-const HISTORIES = 24;
+const HISTORIES = 30;
 const STEPS = 100;
 /**
  * In half of the histories, the rule is enabled only after this number of steps, so that its first evaluation depends
@@ -22,6 +22,8 @@ const STEPS = 100;
  */
 const EARLIER_STEPS = 40;
 const SLOW = 100;
+/** The tag of the rule in a third of the histories. */
+const TAG = 'prod';
 const FAR = '9999-12-31T00:00:00.000000';
 
 const parametersOf = (condition: AlertRuleFields['condition'], random: Random): Partial<AlertRuleFields> => {
@@ -126,14 +128,20 @@ const runInRegions = async (given: Stage, bad: boolean, random: Random): Promise
   else await given.append({ type: 'ExecutionGroupTimedOut', data: ids });
 };
 
+interface Changing {
+  active: boolean;
+  quiet: boolean;
+  /** whether the check has the tag of the rule; null for a rule without a tag */
+  tagged: boolean | null;
+}
+
 /** Changes the check or the maintenance. */
-const changeSomething = async (
-  given: Stage,
-  now: { active: boolean; quiet: boolean },
-  random: Random,
-): Promise<void> => {
-  const change = !now.active ? 0 : now.quiet ? 2 : random.below(3);
+const changeSomething = async (given: Stage, now: Changing, random: Random): Promise<void> => {
+  const change = !now.active ? 0 : now.tagged === false ? 3 : now.quiet ? 2 : random.below(now.tagged === null ? 3 : 4);
   switch (change) {
+    case 3:
+      now.tagged = !now.tagged;
+      return given.changeCheck({ tags: now.tagged ? [TAG, 'other'] : ['other'] });
     case 0:
       now.active = !now.active;
       return given.changeCheck({ active: now.active });
@@ -148,9 +156,10 @@ const changeSomething = async (
 const compare = async (seed: number, counts: { fired: number; resolved: number }): Promise<void> => {
   const random = randomFrom(seed * 7_919);
   const earlier = random.oneIn(2) ? EARLIER_STEPS : 0;
-  const given = await stage({ ...anyRule(random), enabled: earlier === 0 });
+  const byTag = seed % 3 === 0 ? { check_id: null, tag: TAG } : {};
+  const given = await stage({ ...anyRule(random), ...byTag, enabled: earlier === 0 });
   let from = given.office.now;
-  const now = { active: true, quiet: false };
+  const now: Changing = { active: true, quiet: false, tagged: seed % 3 === 0 ? false : null };
   const inRegions = seed % 2 === 0;
   let bad = false;
   await given.settle();
@@ -163,7 +172,8 @@ const compare = async (seed: number, counts: { fired: number; resolved: number }
     }
     await pass(given, random.pick([SECOND, 30 * SECOND, MINUTE, 10 * MINUTE, random.oneIn(10) ? 3 * HOUR : MINUTE]));
     if (random.oneIn(4)) bad = !bad;
-    if (random.oneIn(now.active && !now.quiet ? 15 : 4)) await changeSomething(given, now, random);
+    if (random.oneIn(now.active && !now.quiet && now.tagged !== false ? 15 : 4))
+      await changeSomething(given, now, random);
     else if (inRegions && !random.oneIn(5)) await runInRegions(given, bad, random);
     else await runOnce(given, bad, random);
     await given.settle();

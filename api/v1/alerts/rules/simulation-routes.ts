@@ -5,6 +5,7 @@ import {
   furtherSimulationProblems,
   presentSimulation,
   SimulationBody,
+  simulatedPeriod,
   simulatedRule,
   simulationProblems,
   SimulationSchema,
@@ -30,11 +31,9 @@ export const alertSimulationRoutes: Route[] = [
     handle: async ({ body, scope, past, signal }) => {
       const problems = await simulationProblems(scope, body);
       if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
-      const { from, to } = body;
+      const period = simulatedPeriod(body, scope.now);
       return ok(async () =>
-        presentSimulation(
-          await simulateRule(scope, simulatedRule(body), { from, to }, { readEvents: past.events, signal }),
-        ),
+        presentSimulation(await simulateRule(scope, simulatedRule(body), period, { readEvents: past.events, signal })),
       );
     },
   }),

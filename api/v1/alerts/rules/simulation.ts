@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { AlertRuleFields } from '../../../../domain/alert-rule/fields.ts';
 import { ALERT_RULE_DEFAULTS, withDefaults as ruleAfter } from '../../../../domain/alert-rule/settings.ts';
-import { periodProblems } from '../../../../domain/alert-rule/simulated-period.ts';
+import { periodProblems, simulatedEnd } from '../../../../domain/alert-rule/simulated-period.ts';
+import type { Instant } from '../../../../domain/time.ts';
 import type { FieldMessages } from '../../../../http/validation-messages.ts';
 import { alertRuleProblems } from '../../../../queries/alerts/alert-rules.ts';
 import { SIMULATION_LIMITS, type Simulation } from '../../../../queries/alerts/simulation/simulate.ts';
@@ -31,7 +32,11 @@ export const SimulationBody = Type.Object({
   ...withDefaults(simulatedFields, ALERT_RULE_DEFAULTS),
   condition,
   from: instantIn({ description: 'The start of the period, not before the retention period of results.' }),
-  to: instantIn({ description: 'The end of the period, later than `from` and not in the future.' }),
+  to: instantIn({
+    end: true,
+    description:
+      'The end of the period, later than `from` and not in the future. The date of today means the current time.',
+  }),
 });
 export type SimulationBody = Static<typeof SimulationBody>;
 
@@ -67,6 +72,12 @@ const ruleIn = <B extends object>(body: B): Omit<B, 'from' | 'to'> =>
 
 /** Returns the rule that a body describes. */
 export const simulatedRule = (body: SimulationBody): AlertRuleFields => ruleAfter(NEW_RULE, ruleIn(body));
+
+/** Returns the period that a body describes. */
+export const simulatedPeriod = ({ from, to }: SimulationBody, now: Instant): { from: Instant; to: Instant } => ({
+  from,
+  to: simulatedEnd(to, now),
+});
 
 type ProblemScope = Parameters<typeof alertRuleProblems>[0];
 

@@ -72,6 +72,28 @@ test('a statement has the uptime of each component by the days of the page’s t
   assert.equal([uptime_percentage, major_outage], [99.53, 12_600]);
 });
 
+test('the components of a statement have the order of the page, and those of a group are in the place of the group', async () => {
+  const mixed = await createStatusPage(service, { name: 'Mixed' });
+  await mixed.addComponent('First', { position: 1, start_date: '2026-01-01' });
+  const group = await mixed.addComponent('Group', { group: true, position: 2 });
+  await mixed.addComponent('Last', { position: 3, start_date: '2026-01-01' });
+  await mixed.addComponent('Later member', { group_id: group, position: 4, start_date: '2026-01-01' });
+  await mixed.addComponent('Earlier member', { group_id: group, position: 1, start_date: '2026-01-01' });
+  const reply = await request('GET', `${mixed.path}/statements/2026-10`);
+  assert.equal(
+    (reply.json() as Statement).components.map(({ name }) => name),
+    ['First', 'Earlier member', 'Later member', 'Last'],
+  );
+});
+
+test('a statement measures the days after a day that the time zone skipped', async () => {
+  const skipping = await createStatusPage(service, { name: 'Apia', time_zone: 'Pacific/Apia' });
+  await skipping.addComponent('API', { start_date: '2011-12-01' });
+  const reply = await request('GET', `${skipping.path}/statements/2011-12`);
+  const [component] = (reply.json() as Statement).components;
+  assert.equal([component?.days, component?.measured], [30, 30 * 86_400]);
+});
+
 test('the PDF of a statement contains the statement as JSON in an attachment', async () => {
   const headers = { accept: 'application/pdf', authorization: first.keys.viewer };
   const reply = await fetch(`http://127.0.0.1:${service.port}${path('2026-10')}`, { headers });

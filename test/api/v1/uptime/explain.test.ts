@@ -94,6 +94,59 @@ test('the uptime of a range in the future or before the creation of the componen
   );
 });
 
+test('the intervals of the first and the last days of the calendar begin and end with the calendar', async () => {
+  const ends = async (query: string): Promise<unknown[]> => {
+    const { intervals = [] } = await get(`${query}&explain=true`);
+    return [intervals[0]?.from, intervals.at(-1)?.to];
+  };
+  assert.equal(await ends('start=0001-01-01&end=0001-01-01'), [
+    '0001-01-01T00:00:00.000000',
+    '0001-01-02T00:00:00.000000',
+  ]);
+  assert.equal(await ends('start=9999-12-30&end=9999-12-30'), [
+    '9999-12-30T00:00:00.000000',
+    '9999-12-31T00:00:00.000000',
+  ]);
+  assert.equal(await ends('start=9999-12-31&end=9999'), ['9999-12-31T00:00:00.000000', '9999-12-31T23:59:59.999000']);
+  const early = (await get('end=0001-01-05')) as { range_start: string };
+  assert.is(early.range_start, '0001-01-01');
+  for (const [time_zone, from, to] of [
+    ['Asia/Tokyo', '0001-01-01T00:00:00.000000', '9999-12-31T15:00:00.000000'],
+    ['America/Los_Angeles', '0001-01-01T07:52:58.000000', '9999-12-31T23:59:59.999000'],
+  ] as const) {
+    const other = await createStatusPage(service, { time_zone });
+    const { intervals = [] } = await other.uptime(await other.addComponent('API'), '?start=0001&end=0001&explain=true');
+    assert.is(intervals[0]?.from, from, time_zone);
+    const future = await other.uptime(await other.addComponent('Web'), '?start=9999&end=9999&explain=true');
+    assert.is(future.intervals?.at(-1)?.to, to, time_zone);
+  }
+});
+
+test('an interval begins at the same time as its source, in milliseconds', async () => {
+  on('2026-11-18T20:00');
+  const other = await createStatusPage(service);
+  const component = await other.addComponent('API', { start_date: '2026-11-01' });
+  await other.logPast({
+    incident_updates: [
+      {
+        body: 'Down.',
+        status: 'investigating',
+        created_at: '2026-11-17T10:00:00.123456Z',
+        components: { [component]: 'major_outage' },
+      },
+      {
+        body: 'Up.',
+        status: 'resolved',
+        created_at: '2026-11-17T11:00:00Z',
+        components: { [component]: 'operational' },
+      },
+    ],
+  });
+  const { intervals = [] } = await other.uptime(component, '?start=2026-11-17&explain=true');
+  const down = intervals.find(({ status }) => status === 'major_outage');
+  assert.equal([down?.from, down?.source?.at], ['2026-11-17T10:00:00.123000', '2026-11-17T10:00:00.123000']);
+});
+
 test('uptime with ?at= contains the intervals as they were at that time', async () => {
   const { intervals = [] } = await get('start=2026-11-18&explain=true&at=2026-11-18T07:00:00Z');
   assert.equal(
@@ -109,6 +162,52 @@ test('if a component is requested many times, each repetition counts towards the
   assert.is(reply.status, 200, reply.text);
   const all = reply.json() as { intervals: Interval[]; truncated: boolean }[];
   assert.ok(all.reduce((sum, { intervals }) => sum + intervals.length, 0) <= 10_000);
+});
+
+test('each component gets a fair share of the limit of intervals, also as a member of a group', async () => {
+  on('2026-11-18T20:00');
+  const busy = await createStatusPage(service, { name: 'Busy' });
+  const start_date = '2026-11-01';
+  const crowd = await busy.addComponent('Crowd', { group: true, start_date });
+  const ids: string[] = [];
+  for (let number = 0; number < 12; number++)
+    ids.push(await busy.addComponent(`Busy ${number}`, { start_date, group_id: crowd }));
+  const quiet = await busy.addComponent('Quiet', { start_date, group_id: crowd });
+  // Each of these 12 components has about 1,100 intervals.
+  for (let log = 0; log < 11; log++) {
+    const incident_updates = Array.from({ length: 100 }, (_, index) => ({
+      body: 'Next.',
+      status: index === 99 ? 'resolved' : 'investigating',
+      created_at: new Date(Date.UTC(2026, 10, 2 + log, 0, index)).toISOString(),
+      components: Object.fromEntries(ids.map((one) => [one, index % 2 === 0 ? 'major_outage' : 'operational'])),
+    }));
+    await busy.logPast({ incident_updates });
+  }
+  const ask = async (component_ids: string[]) =>
+    (await busy.uptimes(component_ids, '?start=2026-11-01&explain=true')).map(({ intervals = [], truncated }) => ({
+      intervals,
+      truncated,
+    }));
+  const found = await ask([...ids, quiet]);
+  const counts = found.map(({ intervals }) => intervals.length);
+  const [whole] = await ask([quiet]);
+  assert.equal(found.at(-1), whole);
+  assert.is(whole?.truncated, false);
+  const share = Math.floor((10_000 - (counts.at(-1) ?? 0)) / 12);
+  assert.equal(
+    counts.slice(0, -1),
+    ids.map(() => share),
+  );
+  assert.equal(
+    found.slice(0, -1).map(({ intervals, truncated }) => [truncated, intervals.at(-1)?.excluded?.rule]),
+    ids.map(() => [true, 'future']),
+  );
+  const [group] = await ask([crowd]);
+  assert.equal(
+    group?.intervals.filter(({ component_id }) => component_id === quiet),
+    whole?.intervals,
+  );
+  assert.equal(new Set(group?.intervals.map(({ component_id }) => component_id)).size, 13);
 });
 
 test('uptime intervals of another organization are not found', async () => {

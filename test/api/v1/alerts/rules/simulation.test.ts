@@ -99,6 +99,19 @@ test('an alert that is active at the end of the simulated period lasts until the
   assert.is(found.alerts[0]?.duration, 48 * 60);
 });
 
+test('a date as the end of a simulation includes that day, and the date of today means now', async () => {
+  const now = await simulation({ check_id: shop });
+  assert.ok(now.runs > 0);
+  const today = instant(0).slice(0, 10);
+  assert.equal(await simulation({ check_id: shop, to: today }), now);
+  assert.equal(await simulation({ check_id: shop, from: today, to: today }), now);
+  assert.equal(Object.keys(await broken({ check_id: shop, to: '2026-11-21' })), ['to']);
+  time.now = at(60 + 24 * 60);
+  const past = await simulation({ check_id: shop, to: today });
+  assert.equal([past.runs, times(past)], [now.runs, times(now)]);
+  time.now = at(60);
+});
+
 test('if a condition holds at the start of the simulated period, an alert fires at the start', async () => {
   const found = await simulation({
     check_id: shop,
@@ -121,6 +134,34 @@ test('a rule by tag is simulated on each check with the tag', async () => {
     [`Gate ${instant(2)}`, `Shop ${instant(3)}`, `Shop ${instant(6)}`, `Shop ${instant(12)}`],
   );
   assert.is(found.runs, 15);
+});
+
+test('a rule by tag is simulated on a check only while the check had the tag', async () => {
+  time.now = START;
+  const id = await aCheck('Lost', { tags: ['lost'] });
+  const later = await aCheck('Later');
+  await record(id, 'xxxxx');
+  await record(later, 'xxxxx');
+  time.now = at(3.5);
+  for (const [check, tags] of [
+    [id, []],
+    [later, ['lost']],
+  ] as const)
+    assert.is((await service.request('PATCH', `/v1/checks/${check}`, { body: { tags } })).status, 200);
+  time.now = at(60);
+  const found = await simulation({ tag: 'lost' });
+  assert.equal(
+    found.alerts.map(({ check_name, fired_at, resolved_at }) => [check_name, fired_at, resolved_at]),
+    [
+      ['Lost', instant(1), instant(3.5)],
+      ['Later', instant(3.5), null],
+    ],
+  );
+  assert.is(found.runs, 5);
+  // Only one of the checks had the tag in this period.
+  const before = await simulation({ tag: 'lost', to: instant(3) });
+  assert.equal([before.alerts.length, before.runs], [1, 2]);
+  assert.equal((await simulation({ tag: 'lost', from: instant(4) })).alerts.length, 1);
 });
 
 test('a simulation distinguishes timeouts from other failures', async () => {

@@ -48,7 +48,7 @@ const unset = ({ mailFrom, publicUrl }: StartupMessageConfig): string[] => [
   ...(publicUrl === null ? ['PUBLIC_URL'] : []),
 ];
 
-/** Lists missing programs and rights: `nmap (portscan), Chromium is missing (synthetic)`. */
+/** Lists missing programs, or a sentence about missing rights, each with the check types that need them. */
 const missing = (lacking: readonly UnavailableType[]): string => {
   const types = new Map<string, string[]>();
   for (const { type, tools, rights } of lacking)

@@ -31,8 +31,8 @@ const TAKEOVER_MS = 10_000;
 
 /**
  * Acquires the lease that a process holds while it updates the projection. The first attempt is short: if a process
- * holds the lease, it is soon asked to switch. Later attempts are longer, because the lease of a dead process has to
- * expire first.
+ * holds the lease, the command soon asks that process to switch to the new generation. Later attempts are longer,
+ * because the lease of a dead process has to expire first.
  */
 export const takeOver = (projection: AnyProjection, coordination: Coordination, signal: AbortSignal) => {
   let patience = FREE_MS;
@@ -41,14 +41,17 @@ export const takeOver = (projection: AnyProjection, coordination: Coordination, 
     patience = TAKEOVER_MS;
     const lease = await coordination.acquire(`projection:${projectionKey(projection)}`, ended).catch(() => null);
     if (!lease) return null;
-    // Release the lease immediately, because the switch acquires it again. If a process starts in between, it performs
-    // the switch.
+    // Release the lease immediately, because switching to the new generation acquires it again. If a service starts in
+    // between, that service performs the switch.
     await lease.release();
     return async () => undefined;
   };
 };
 
-/** Interval and maximum number of attempts to ask a service that is starting which read models it keeps up to date. */
+/**
+ * Interval and maximum number of requests for the projection versions that a service keeps up to date. A service that
+ * is still starting does not respond to the first of these requests.
+ */
 const ASK_EVERY_MS = 200;
 const MAX_ATTEMPTS = 50;
 

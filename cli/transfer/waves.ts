@@ -22,8 +22,8 @@ const RESULTS = 'check_results';
 
 /**
  * Divides a file into waves. A multi-region run has a group event before its results, and a group event after them. A
- * wave appends other events before results, so a new wave begins at the second group event if the current wave contains
- * results of the group. So readers see these events in order. The division depends only on the file and the offset, so
+ * wave appends its results last. So if a wave contains results of a group, the group event that follows these results
+ * begins a new wave. Then readers see these events in order. The division depends only on the file and the offset, so
  * a wave that was interrupted is repeated identically.
  *
  * @param isWanted whether an event is imported

@@ -13,8 +13,8 @@ import { incidentDecider, type Incident, type Maintenance } from './state.ts';
  * transition gets the time at which it was due, and only one reminder is sent. Returns no event if the maintenance or
  * its page is deleted.
  *
- * @param setAt the latest time in the future at which a status of one of the maintenance's components was set; null if
- * there is no such time. A process whose clock is ahead can set such a time. A transition that sets component statuses
+ * @param setAt the latest time at which a status of one of the maintenance's components was set, if that time is in the
+ * future because of a process whose clock is ahead; otherwise null. A transition that sets component statuses
  * then gets this time, because a component shows the status with the latest time.
  */
 export const dueAutomaticActions = (

@@ -76,8 +76,8 @@ export const laneSetByHand = (
 });
 
 /**
- * Returns the newest step that set a status and was not recorded after the end of its incident. The status that this
- * step set contributes to `Component.status`. Returns null if there is no such step.
+ * Returns the newest step that set a status and was not recorded after the end of its incident. `Component.status`
+ * depends on the status of this step. Returns null if there is no such step.
  */
 export const lastStatusSet = (lane: Lane): (LaneStep & { sets: ComponentStatus }) | null =>
   (lane.steps.findLast((step) => step.sets !== null && !step.past) as

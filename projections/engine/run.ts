@@ -74,7 +74,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
   });
   const otherVersions = createOtherVersions({ ...options, timings }, projectors);
   let somethingIsBuilt = false;
-  /** Tests whether this engine holds a lease. An engine that waits for leases must not respond to requests. */
+  /** Tests whether this engine holds a lease. Only then it may respond to requests to switch generations. */
   const isAtWork = (): boolean => projectors.some(({ holdsLease }) => holdsLease);
   const lookAtCatalogue = async (): Promise<void> => {
     somethingIsBuilt = false;
@@ -102,8 +102,8 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
       .pipe(repeat({ delay: () => timer(somethingIsBuilt ? timings.switchPoll : timings.switchIdle) }))
       .subscribe(),
   ];
-  // Writes are not recorded while no reports are wanted. So when reports become wanted, any document might have
-  // changed.
+  // While nobody wants reports of writes, the engine does not record which documents were written. So the first report
+  // says that any document might have changed.
   const endDemand = demand.watch(() => {
     if (demand.wanted) for (const projector of projectors) projector.reportUnknown();
   });

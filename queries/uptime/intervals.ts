@@ -22,7 +22,7 @@ export interface IntervalSource {
   incident_id: string | null;
   /** null also for a change of the incident's status without an update */
   incident_update_id: string | null;
-  /** the alert that holds the component; null for other sources */
+  /** the alert that set the status of the component; null for other sources */
   alert_id: string | null;
 }
 

@@ -9,7 +9,7 @@ export interface ReactorListing {
   name: string;
   /** `new`: a service is running, but the reactor was never active; `idle`: no service is running */
   state: 'active' | 'halted' | 'idle' | 'new';
-  /** position in the log of its list up to which all changes are done, or stored as failed items */
+  /** position up to which all changes in the log of the to-do list are handled, or stored as failed items */
   handled: number;
   /** items that wait for their first attempt; null if the reactor was never active or its list cannot be read now */
   waiting: number | null;

@@ -5,7 +5,10 @@ import type { Read } from '../../projections/readers.ts';
 import type { LeaseContext, Work } from '../../reactors/engine/work.ts';
 import { realPause } from '../waiting.ts';
 
-/** Creates the dependencies of reactors. The list changes and the clock advances only if the test requests it. */
+/**
+ * Creates the dependencies of reactors. The to-do list of the reactor and the clock change only if the test requests
+ * this.
+ */
 export const createReactorHarness = (coordination: Coordination = createMemoryCoordination()) => {
   const watchers = new Set<(everything: boolean) => void>();
   /** callbacks for the moment when the list has passed a position */
@@ -130,7 +133,7 @@ const mortal = (coordination: Coordination, isDead: () => boolean): Coordination
 };
 
 /** Waits long enough to show that a reactor does not do what it would otherwise do immediately. */
-export const shortPause = (): Promise<void> => realPause(20, 'nothing tells that a reactor leaves something undone');
+export const shortPause = (): Promise<void> => realPause(20, 'a reactor that does nothing gives no sign');
 
 /** A reader for reactors that must not read any read model. */
 export const NO_READS: Read = () => {

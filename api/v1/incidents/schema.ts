@@ -117,8 +117,8 @@ export const NewIncident = Type.Object({
 
 /** Body of PUT and PATCH (docs/reference/incidents.md#changes). */
 export const IncidentChange = Type.Object({
-  // Read-only, so any value is valid. A client that sends the current `resolved_at` sends back the whole incident as it
-  // has read it. In that case, `status` is not treated as a new status either.
+  // Read-only, so any value is valid. If a client sends the current `resolved_at`, it probably sends back the incident as
+  // it was read. Then the `status` in the request is not a new status either.
   resolved_at: Type.Optional(
     Type.Unknown({
       description: 'Read-only. Sending the current value with status `resolved` or `completed` leaves it unchanged.',

@@ -53,7 +53,7 @@ test('a deleted check is restored unchanged within 30 seconds', () => {
     .then(checkRestored({ restored_at: '2026-11-20T15:10:30.000000' }));
 });
 
-test("a deleted check can't be restored after 30 seconds or without a restorable deletion event", () => {
+test("a deleted check can't be restored after 30 seconds, or if its deletion event has no definition", () => {
   check.given(checkCreated(), checkDeleted).when(restoring('15:10:31')).throws(NotFound, 'There is no such check.');
   check
     .given(checkCreated(), { type: 'CheckDeleted', data: { check_id: CHECK } })

@@ -5,8 +5,8 @@ import type { Output } from '../../../service/output.ts';
 import { startService } from '../../api/service.ts';
 
 /**
- * Tests the features that a new resource has without further code. Runs in the copy of the project to which notes were
- * added.
+ * Tests the features that a new resource has without further code. The new resource is called a note. This file runs in
+ * a copy of the project that has this resource.
  */
 const test = suite('a declared note');
 const service = await startService();
@@ -41,7 +41,7 @@ test('a declared note is created, read, updated and deleted', async () => {
   assert.is((await request('GET', `/v1/notes/${id}`)).status, 404);
 });
 
-test('declared notes are listed in pages of style B, newest first', async () => {
+test('declared notes are listed in pages (`page` and `per_page`), newest first', async () => {
   for (const name of ['first', 'second', 'third']) {
     service.time.now += 1_000;
     await make({ name: `${name} in line` });

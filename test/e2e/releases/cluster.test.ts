@@ -59,7 +59,7 @@ if (!skippedWithoutCluster())
       try {
         await enoughOf('this');
 
-        // A process whose read models are not built responds 503, and never with those of the other release.
+        // A process responds 503 until its read models are built. It never reads the read models of the other release.
         const nextApi = await startApi(next);
         const refused = await fetch(`${nextApi.address}${target.page}/incidents`, { headers: { authorization: KEY } });
         assert.is(refused.status, 503);

@@ -527,7 +527,7 @@ staged(
 );
 
 staged(
-  'the scheduler ends the run in flight of a parked check, because this run would end processes in other regions too',
+  'the scheduler ends a run in flight of a check that is parked because its runs crash their processes',
   [],
   async (given) => {
     await given.start();

@@ -76,7 +76,7 @@ test('a token for the password of a page is also accepted in a header and in the
   assert.is((await visit('/status/other', { cookie })).status, 401);
 });
 
-test('a page with a password rejects requests in the requested format without revealing its content', async ({
+test('a page with a password rejects requests without a password, in the format that the client accepts', async ({
   locked,
 }) => {
   const { visit, lock } = locked;

@@ -116,7 +116,7 @@ for (const { title, query, step } of PAGES) {
   });
 }
 
-test('SQLite evaluates a condition without an index on the rows that another index returns, and does not sort these rows', () => {
+test('SQLite uses the index of the sort order for a query whose condition has no index', () => {
   for (const condition of [
     { status: 'resolved' },
     { status: { $in: ['resolved', 'none'] } },

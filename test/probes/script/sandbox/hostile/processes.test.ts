@@ -41,7 +41,7 @@ test("a script can't signal processes outside its sandbox", async () => {
   }
 });
 
-test('a script runs as a user under which neither the service nor another run runs', async () => {
+test('each run of a script has a user of its own, which is not the user of the service', async () => {
   const [one, other] = await Promise.all([taken(), taken()]);
   try {
     const users = usersOfSandboxes();
@@ -103,7 +103,7 @@ const ends: [string, string, string][] = [
   ],
 ];
 for (const [what, script, cause] of ends)
-  test(`a script that ${what} is ended, and the reason is reported`, async () => {
+  test(`the sandbox of a script that ${what} ends, and reports the reason`, async () => {
     const sandbox = await taken();
     assert.is(await answerOf(sandbox, script), null);
     assert.equal(await sandbox.ended, { how: 'died', cause });

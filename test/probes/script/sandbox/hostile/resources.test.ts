@@ -29,7 +29,7 @@ const bombs: [string, string, object][] = [
     { how: 'memory', limit: 512 },
   ],
   [
-    'more memory than its limit by files besides',
+    'more memory than its limit, in part for files',
     `const fs = require('node:fs');
      for (let n = 0; n < 12; n++) fs.writeFileSync('/tmp/' + n, Buffer.alloc(10 * 1024 * 1024, 1));
      const held = [];

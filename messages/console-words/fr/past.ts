@@ -6,7 +6,7 @@ export const past: PastWords = {
   stateOf: (moment) => `Vous voyez l’état du ${moment}.`,
   readOnly: 'Rien ne peut être modifié ici, et l’écran ne suit pas les nouvelles modifications.',
   backToNow: 'Revenir au présent',
-  moment: 'Moment',
+  moment: 'Date et heure',
   show: 'Afficher',
   change: 'Modification',
   previous: 'Modification précédente',

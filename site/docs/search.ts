@@ -101,8 +101,10 @@ const scoreOf = ({ heading, content }: Entry, words: readonly string[]): number 
   for (const word of words) {
     const inHeading = heading.indexOf(word);
     if (inHeading === -1 && !content.includes(word)) return 0;
-    // A match at the beginning of a word scores higher than a match within a word.
-    if (inHeading !== -1) score += inHeading === 0 || /[^a-z0-9]/.test(heading[inHeading - 1] ?? '') ? 4 : 2;
+    // A heading begins with the title of its topic. A match at the beginning of a later word scores less, and a match
+    // within a word even less.
+    if (inHeading === 0) score += 5;
+    else if (inHeading !== -1) score += /[^a-z0-9]/.test(heading[inHeading - 1] ?? '') ? 4 : 2;
     else score += 1;
   }
   return score;

@@ -27,7 +27,11 @@ export const MomentForm = ({ at, problem, onChoose }: MomentFormProps): JSX.Elem
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const { past: says } = words.value;
+  const before = useRef(shown);
   useEffect(() => {
+    // The first effect runs after the first rendering, when the user may have typed already.
+    if (before.current === shown) return;
+    before.current = shown;
     typed.value = shown;
     wrong.value = null;
   }, [shown]);

@@ -59,6 +59,12 @@ test.before(async (context) => {
 });
 test.after(({ site }) => site.stop());
 
+/** Scrolls up, so that the bar at the top of the window covers no part of a button. */
+const toTop = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    scrollTo(0, 0);
+  });
+
 for (const [look, options] of Object.entries(LOOKS))
   test(`the screens of alerts are accessible in every state (${look})`, async ({ site, ids }) => {
     const found: string[] = [];
@@ -107,10 +113,12 @@ for (const [look, options] of Object.entries(LOOKS))
     await page.getByLabel('Name', { exact: true }).fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('.problem').first().waitFor();
+    await toTop(page);
     await hold('a rule with what is wrong with it', page);
     await page.getByRole('combobox', { name: 'Check', exact: true }).fill('x');
     await page.getByRole('combobox', { name: 'Check', exact: true }).fill('');
     await page.getByRole('listbox').getByRole('option').first().waitFor();
+    await toTop(page);
     await hold('the checks to choose from', page);
 
     page.on('dialog', (dialog) => void dialog.accept());

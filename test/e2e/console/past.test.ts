@@ -97,6 +97,8 @@ test('every screen of a resource shows its state at the moment in the URL, witho
   for (const [path, then, now] of screens) {
     await page.goto(`${site.address}/console${path}`);
     await headed(page, now);
+    // Leave the present screen, which might still send a request, such as that for a preview.
+    await page.goto('about:blank');
     requests.length = 0;
     await page.goto(`${site.address}/console${path}?at=${atOf(moments.created)}`);
     await headed(page, then);
@@ -234,14 +236,12 @@ test('values that the log does not contain are shown as not known', async ({ sit
   const at = atOf(moments.created);
   const { visitor, page } = await tabOf(site, `/heartbeats/${ids.heartbeat}?at=${at}`);
   await headed(page, 'First heartbeat');
-  assert.ok((await page.getByText('not known').count()) >= 3);
+  assert.ok((await page.getByText('not known').count()) >= 1);
   assert.is(await page.getByText('undefined').count(), 0);
   assert.is(await page.getByText('null', { exact: true }).count(), 0);
   await page.goto(`${site.address}/console/alerts/channels/${ids.channel}?at=${at}`);
   await headed(page, 'First channel');
   await page.getByText('not known').waitFor();
-  await page.goto(`${site.address}/console/pages/${ids.page}/passwords?at=${at}`);
-  await page.getByText('There are no past states of this part.').waitFor();
   await visitor.close();
 });
 

@@ -1,5 +1,5 @@
 import { listProjections, type ProjectionListing } from '../projections/engine/status/listing.ts';
-import { listKeptVersions, type KeptVersion } from '../projections/engine/status/kept-versions.ts';
+import { listRetainedVersions, type RetainedVersion } from '../projections/engine/status/retained-versions.ts';
 import { projections } from '../projections/index.ts';
 import type { Config } from '../service/config/config.ts';
 import { table, type Output } from '../service/output.ts';
@@ -29,17 +29,18 @@ export const runListProjections = async (
       await printSetAside(listings, json, output);
       return;
     }
-    const kept = await listKeptVersions({ projections, readStore, coordination });
+    const retained = await listRetainedVersions({ projections, readStore, coordination });
     if (json) {
       for (const listing of listings) {
         const shown = { ...listing, position: Number(listing.position), set_aside: listing.set_aside.length };
         await output.line(JSON.stringify(shown));
       }
-      for (const version of kept) await output.line(JSON.stringify(keptAsJson(version)));
+      for (const version of retained) await output.line(JSON.stringify(retainedAsJson(version)));
       return;
     }
     const headings = ['NAME', 'VERSION', 'GENERATION', 'LOG', 'POSITION', 'LAG', 'SIZE', 'STATE'];
-    for (const line of table(headings, [...listings.map(cells), ...kept.map(keptCells)])) await output.line(line);
+    for (const line of table(headings, [...listings.map(cells), ...retained.map(retainedCells)]))
+      await output.line(line);
   } finally {
     for (const store of [main, results, readStore, coordination]) await store.close();
   }
@@ -94,17 +95,25 @@ const cells = ({
 ];
 
 /** Returns a read model of another release with the fields of other read models, and the end of its retention. */
-const keptAsJson = ({ position, kept_until, ...kept }: KeptVersion): object => ({
-  ...kept,
+const retainedAsJson = ({ position, retained_until, ...retained }: RetainedVersion): object => ({
+  ...retained,
   position: Number(position),
   lag_seconds: null,
-  state: 'kept',
+  state: 'retained',
   error: null,
   set_aside: 0,
-  kept_until: kept_until === null ? null : new Date(kept_until).toISOString(),
+  retained_until: retained_until === null ? null : new Date(retained_until).toISOString(),
 });
 
-const keptCells = ({ name, version, generation, log, position, size, kept_until }: KeptVersion): string[] => [
+const retainedCells = ({
+  name,
+  version,
+  generation,
+  log,
+  position,
+  size,
+  retained_until,
+}: RetainedVersion): string[] => [
   name,
   Number.isNaN(version) ? '-' : version.toString(),
   generation?.toString() ?? '-',
@@ -112,7 +121,9 @@ const keptCells = ({ name, version, generation, log, position, size, kept_until 
   position.toString(),
   '-',
   formatSize(size),
-  kept_until === null ? 'not used by this release' : `kept until ${new Date(kept_until).toISOString().slice(0, 16)}Z`,
+  retained_until === null
+    ? 'not used by this release'
+    : `retained until ${new Date(retained_until).toISOString().slice(0, 16)}Z`,
 ];
 
 const asideIn = (count: number): string[] => (count === 0 ? [] : [`${count} set aside`]);

@@ -19,7 +19,10 @@ export const HistoryEvent = namedSchema(
     at: { ...InstantOut, description: 'when it was recorded' },
     type: Type.String({ examples: ['IncidentUpdateAppended'] }),
     action: nullable(
-      Type.String({ description: 'its name in the audit log; null: nobody did it', examples: ['incident.updated'] }),
+      Type.String({
+        description: 'its name in the audit log; null: not an action of a user or API key',
+        examples: ['incident.updated'],
+      }),
     ),
     actor: Type.Object({
       kind: Type.Union([Type.Literal('user'), Type.Literal('api_key'), Type.Literal('system')]),

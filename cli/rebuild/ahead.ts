@@ -56,7 +56,7 @@ export const runRebuildAhead = async (config: Config, options: AheadOptions, out
     }
   } catch (error) {
     if (!options.signal.aborted) throw error;
-    throw new OperatorError('Interrupted. Completed read models are kept. Run the command again for the others.');
+    throw new OperatorError('Interrupted. Completed read models remain. Run the command again to build the others.');
   } finally {
     await readStore.close();
     await coordination.close();

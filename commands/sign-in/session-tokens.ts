@@ -70,7 +70,7 @@ export interface StoredSession {
   user_agent: Sealed | null;
   /**
    * Null while the session is active. After its end, the reason and the time of the end (in milliseconds since 1970),
-   * which are kept until the log contains the end.
+   * which remain until the log contains the end.
    */
   ended: { reason: EndReason; at: number } | null;
 }

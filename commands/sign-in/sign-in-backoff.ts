@@ -26,7 +26,7 @@ interface Delays {
 const OF_ONE: Delays = { free: 10, longest: 15 * MINUTE_MS };
 /**
  * The backoff after wrong passwords of a page, from all clients together. It also delays new visitors, so the longest
- * delay is short. Nevertheless, nobody can find a password with one guess per minute.
+ * delay is short. One guess per minute is nevertheless too slow to find a password.
  */
 const OF_PAGE: Delays = { free: 100, longest: MINUTE_MS };
 /** A counter expires after this time without a failure, in milliseconds. */

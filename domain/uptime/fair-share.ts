@@ -7,9 +7,8 @@ export interface SharingList {
 }
 
 /**
- * Returns the number of elements that each list may keep, so that all lists together keep at most `limit` elements.
- * Shorter lists are kept whole, and what they leave is shared by the longer ones. Returns infinity if all lists can be
- * kept whole.
+ * Returns the maximum length of each list, so that all lists together contain at most `limit` elements. Shorter lists
+ * are not truncated, and longer lists share the remaining capacity. Returns infinity if no list must be truncated.
  */
 export const fairShareOf = (lists: readonly SharingList[], limit: number): number => {
   let left = limit;

@@ -56,7 +56,7 @@ export interface EngineTimings {
   /** Interval at which the read models of other releases are examined, while there are any. */
   unusedLook: number;
   /** Time after its last use at which a read model of another release is dropped. */
-  unusedKept: number;
+  unusedRetention: number;
   /** Time to wait for a lease before a holder is assumed. Must exceed the time after which the lease of a dead process expires. */
   leasePatience: number;
   /** First pause after a store has failed. Each further pause is twice as long, up to 2 s. */
@@ -65,8 +65,8 @@ export interface EngineTimings {
   beat: number | null;
 }
 
-/** Time for which a read model that no process uses any more is kept, so that a release can be rolled back. */
-export const UNUSED_KEPT_MS = 24 * HOUR_MS;
+/** Retention of a read model that no process uses any more, so that a release can be rolled back. */
+export const UNUSED_RETENTION_MS = 24 * HOUR_MS;
 
 export const TIMINGS: EngineTimings = {
   checkpoint: 5_000,
@@ -77,7 +77,7 @@ export const TIMINGS: EngineTimings = {
   sweep: 60_000,
   builderSilence: 60_000,
   unusedLook: HOUR_MS,
-  unusedKept: UNUSED_KEPT_MS,
+  unusedRetention: UNUSED_RETENTION_MS,
   leasePatience: 10_000,
   retry: 500,
   beat: null,

@@ -102,7 +102,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
       .pipe(repeat({ delay: () => timer(somethingIsBuilt ? timings.switchPoll : timings.switchIdle) }))
       .subscribe(),
   ];
-  // While nobody wants reports of writes, the engine does not record which documents were written. So the first report
+  // While there is no demand for reports of writes, the engine does not record which documents were written. So the first report
   // says that any document might have changed.
   const endDemand = demand.watch(() => {
     if (demand.wanted) for (const projector of projectors) projector.reportUnknown();

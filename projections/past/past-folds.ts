@@ -45,7 +45,7 @@ const BEGINNING: Checkpoint = { log_id: '', position: 0n, event_id: null };
 
 /**
  * Creates a cache of folded states. A state is folded from the nearest cached state before it. Therefore, each part of
- * a page's events is folded only once while somebody moves through the history of the page.
+ * a page's events is folded only once while a user moves through the history of the page.
  */
 export const createPastFolds = (openStore: () => ForkableReadStore, mostEvents = MOST_EVENTS): PastFolds => {
   const known = new LRUCache<string, Snapshot[]>({

@@ -26,7 +26,7 @@ export const listVisibleApiKeys = async (
   return keys.filter((key) => isMadeBy(key, makers));
 };
 
-/** @throws NotFound if the key does not exist or was created by somebody else */
+/** @throws NotFound if the key does not exist or was created by another user */
 export const findApiKey = async (scope: ReadScope, makers: KeyCreators, id: string): Promise<ApiKeyDocument> =>
   requireFound(
     (await listVisibleApiKeys(scope, makers)).find(({ api_key_id }) => api_key_id === id) ?? null,

@@ -72,14 +72,14 @@ interface MeasuredRange {
  */
 export const createExplanations = (requested: readonly string[]) => {
   const collected: { list: IntervalList; times: number }[] = [];
-  let held = 0;
+  let stored = 0;
   const copies = new Map<string, number>();
   for (const id of requested) copies.set(id, (copies.get(id) ?? 0) + 1);
   const share = (): void => {
     const sizes = collected.map(({ list, times }) => ({ count: list.newest().length, times }));
     const most = fairShareOf(sizes, MOST_INTERVALS_IN_ALL);
     for (const { list } of collected) list.limitTo(most);
-    held = sizes.reduce((sum, { count, times }) => sum + times * Math.min(count, most), 0);
+    stored = sizes.reduce((sum, { count, times }) => sum + times * Math.min(count, most), 0);
   };
   return {
     /** @param id the requested component or group; `component` is this component, or one of the group's components */
@@ -95,10 +95,10 @@ export const createExplanations = (requested: readonly string[]) => {
         end: () => {
           after.forEach(list.add);
           collected.push({ list, times });
-          held += list.newest().length * times;
+          stored += list.newest().length * times;
           // The share of a component only shrinks as components are added. So intervals that do not fit now are dropped
           // early, which bounds the memory.
-          if (held > 2 * MOST_INTERVALS_IN_ALL) share();
+          if (stored > 2 * MOST_INTERVALS_IN_ALL) share();
           return { component_id: component.id, list };
         },
       };

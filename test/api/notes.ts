@@ -268,7 +268,7 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     authenticate: Object.assign(async () => null, { forget: () => undefined }),
     lastUses: { of: async () => new Map() },
     invoiceFile: () => Promise.reject(new Error('Nobody pays here.')),
-    statementFile: () => Promise.reject(new Error('Nobody reads statements here.')),
+    statementFile: () => Promise.reject(new Error('This service has no statements.')),
     previewIncident: () => Promise.reject(new Error('There are no incidents here.')),
     previewPage: () => Promise.reject(new Error('There are no pages here.')),
     resultsFrom: () => retainedFrom(time.now, 183),

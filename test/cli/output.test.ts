@@ -41,7 +41,7 @@ const closed = (): Writable =>
     },
   });
 
-test('a command that may end with its reader is told once that the reader is gone', async () => {
+test('a command that may end with its reader is notified once that the reader is gone', async () => {
   let times = 0;
   const output = outputTo(closed(), () => {
     times += 1;

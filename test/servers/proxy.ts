@@ -20,7 +20,7 @@ export interface Proxy {
   delay: (milliseconds: number) => void;
   /** Closes the server's side of all connections without notifying the clients (half-open). */
   halfOpen: () => void;
-  /** Passes everything again, including the bytes that were held back while frozen. */
+  /** Passes all bytes again, including the bytes that arrived while the proxy was frozen. */
   restore: () => void;
   close: () => Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface Proxy {
 interface Link {
   client: Socket;
   server: Socket;
-  /** functions that each pass on a chunk that was held back */
+  /** functions that each pass on one chunk that arrived while the proxy was frozen */
   waiting: (() => void)[];
 }
 

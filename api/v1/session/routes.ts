@@ -44,7 +44,7 @@ const presentedTo = ({ operator }: Pick<BrowserCall, 'operator'>, session: Start
 
 /**
  * Creates the response to a browser that has signed in. Ends the session of the previous cookie, because after the new
- * cookie replaces the previous one, nobody could end that session.
+ * cookie replaces the previous one, that session could no longer be ended.
  */
 export const respondSignedIn = async (
   call: BrowserCall,

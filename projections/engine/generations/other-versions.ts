@@ -18,7 +18,7 @@ export interface OtherVersionsOptions {
   coordination: Coordination;
   /** Returns milliseconds since 1970. All processes that share the stores use the same clock. */
   clock: () => number;
-  timings: Pick<EngineTimings, 'unusedLook' | 'unusedKept' | 'leasePatience'>;
+  timings: Pick<EngineTimings, 'unusedLook' | 'unusedRetention' | 'leasePatience'>;
   log: (level: EngineLogLine['level'], message: string, error?: unknown) => void;
   signal: AbortSignal;
 }
@@ -73,9 +73,9 @@ export class OtherVersions {
   }
 
   #present(catalogue: readonly CatalogueEntry[]): string {
-    const held = [...this.#own].flatMap(([key, projection]) => (this.#options.holdsLease(projection) ? [key] : []));
+    const leases = [...this.#own].flatMap(([key, projection]) => (this.#options.holdsLease(projection) ? [key] : []));
     const others = catalogue.flatMap(({ projection }) => (this.#own.has(projection) ? [] : [projection]));
-    return `${held.join()} ${others.join()}`;
+    return `${leases.join()} ${others.join()}`;
   }
 
   async #look(catalogue: readonly CatalogueEntry[]): Promise<void> {
@@ -109,7 +109,7 @@ export class OtherVersions {
     const now = clock();
     // If the mark is in the future, the clock was set back.
     if (mark?.seen !== seen || mark.since > now) await this.#mark(version, seen);
-    else if (now - mark.since >= timings.unusedKept) {
+    else if (now - mark.since >= timings.unusedRetention) {
       signal.throwIfAborted();
       this.#dropping = this.#dropUnlessUsed(version, seen);
       await this.#dropping;

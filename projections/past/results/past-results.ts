@@ -149,7 +149,7 @@ export const createPastResultsSource = ({
   };
 };
 
-/** Returns a store that loads what it is asked for. It reads the documents of each check or heartbeat separately. */
+/** Returns a store that loads documents on demand, separately for each check or heartbeat. */
 const storeOf = (loads: Readonly<Record<string, (question: Question) => Promise<Loaded>>>): QueriedStore => {
   const load = async (collection: string, question: Question): Promise<FoldedModel[]> => {
     const loaded = await loads[collection]?.(question);

@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'a read model is built beside the running service of another release, which is not asked to switch',
+  'a read model is built beside the running service of another release, without a request to switch',
   inTemporaryFolder(async (folder) => {
     const directory = await begun(folder);
     const lock = lockService(folder);
@@ -115,7 +115,7 @@ test(
     await rejects(
       ahead(directory, ['incidents'], AbortSignal.abort()),
       OperatorError,
-      'Interrupted. Completed read models are kept. Run the command again for the others.',
+      'Interrupted. Completed read models remain. Run the command again to build the others.',
     );
     assert.equal(await generations(directory), []);
     const coordination = openCoordination(directory);

@@ -38,7 +38,7 @@ service.time.now = START + 10 * MINUTE_MS;
 
 const simulated = async (rule: unknown, more: Partial<SimulateOptions> = {}): Promise<string[]> => {
   writeFileSync(file, typeof rule === 'string' ? rule : JSON.stringify(rule));
-  const kept = collectLines();
+  const output = collectLines();
   await writeSimulation(
     { file, from: at(0), json: false, ...more },
     {
@@ -47,9 +47,9 @@ const simulated = async (rule: unknown, more: Partial<SimulateOptions> = {}): Pr
       resultsFrom: retainedFrom(service.time.now, 183),
       clock: () => service.time.now,
     },
-    kept,
+    output,
   );
-  return kept.lines;
+  return output.lines;
 };
 test('a date as the end of a simulation on the command line includes that day', async () => {
   const rule = { check_id, condition: 'check_failed', cooldown_period: 0 };

@@ -43,10 +43,10 @@ for (const [most, count] of [
   test(`an explanation with ${count} intervals returns the newest ${most}`, () => {
     const list = createIntervalList(most);
     for (let at = 0; at < count; at++) list.add(interval(at, at + 1, at % 2 === 0 ? 'operational' : 'major_outage'));
-    const kept = list.newest();
+    const newest = list.newest();
     assert.is(list.isTruncated, true);
     assert.equal(
-      kept.map(({ from }) => from),
+      newest.map(({ from }) => from),
       Array.from({ length: most }, (_, index) => count - most + index),
     );
   });

@@ -6,7 +6,7 @@ const test = suite('the fair share of lists in a limit');
 
 const once = (...counts: number[]): SharingList[] => counts.map((count) => ({ count, times: 1 }));
 
-test('lists that fit into the limit are kept whole', () => {
+test('lists that fit into the limit are not truncated', () => {
   assert.is(fairShareOf(once(4, 6), 10), Number.POSITIVE_INFINITY);
   assert.is(fairShareOf([], 10), Number.POSITIVE_INFINITY);
 });
@@ -27,11 +27,11 @@ test('the share of random lists is the largest that keeps the limit', () => {
   for (let round = 0; round < 300; round++) {
     const lists = Array.from({ length: 1 + random(6) }, () => ({ count: random(30), times: 1 + random(3) }));
     const limit = random(120);
-    const kept = (share: number): number =>
+    const total = (share: number): number =>
       lists.reduce((sum, { count, times }) => sum + times * Math.min(count, share), 0);
     const share = fairShareOf(lists, limit);
-    assert.ok(kept(share) <= limit);
-    assert.ok(share === Number.POSITIVE_INFINITY || kept(share + 1) > limit);
+    assert.ok(total(share) <= limit);
+    assert.ok(share === Number.POSITIVE_INFINITY || total(share + 1) > limit);
   }
 });
 

@@ -80,7 +80,7 @@ if (!IS_CLUSTER) {
         .map((line) => JSON.parse(line) as Record<string, unknown>);
       const of = (version: number) => all.find((one) => one['name'] === 'incidents' && one['version'] === version);
       assert.is(of(VERSIONS.incidents.this)?.['generation'], 1);
-      assert.is(of(VERSIONS.incidents.next)?.['state'], 'kept');
+      assert.is(of(VERSIONS.incidents.next)?.['state'], 'retained');
       assert.is((await third.end('SIGTERM')).code, 0);
       socket.close();
     }),

@@ -105,9 +105,9 @@ const runInRegions = async (given: Stage, bad: boolean, random: Random): Promise
   const timeout_at = instantOf(given.office.now + 40 * SECOND);
   const unserved = random.oneIn(8) ? { unserved: ['IN, Mumbai'] } : {};
   await given.append(groupStarted({ run_id, execution_group_id, timeout_at, ...unserved }));
-  const asked = REQUESTED_REGIONS.filter((region) => !unserved.unserved?.includes(region));
-  const answering = random.oneIn(4) ? asked.filter(() => !random.oneIn(3)) : asked;
-  let missing = asked.length - answering.length;
+  const requested = REQUESTED_REGIONS.filter((region) => !unserved.unserved?.includes(region));
+  const answering = random.oneIn(4) ? requested.filter(() => !random.oneIn(3)) : requested;
+  let missing = requested.length - answering.length;
   for (const region of answering) {
     await pass(given, random.pick([0, SECOND, 3 * SECOND]));
     const fields = { ...given.resultFields({ execution_group_id, region }), run_id };

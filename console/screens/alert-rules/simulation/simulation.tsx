@@ -28,7 +28,7 @@ interface Done {
   period: { from: string; to: string };
   isOfTag: boolean;
   /** the simulated fields and period, to detect later changes */
-  asked: string;
+  request: string;
 }
 
 const FIELDS_OF_PERIOD = ['from', 'to'];
@@ -52,7 +52,7 @@ export const Simulation = ({ draft, of }: SimulationProps): JSX.Element => {
     };
   }, []);
 
-  const asked = (): string => {
+  const currentRequest = (): string => {
     const chosen = name.value === 'custom' ? [from.value, to.value] : [];
     return JSON.stringify([simulatedFields(valuesOf(draft)), name.value, ...chosen]);
   };
@@ -63,7 +63,7 @@ export const Simulation = ({ draft, of }: SimulationProps): JSX.Element => {
   };
   const run = async (): Promise<void> => {
     const values = valuesOf(draft);
-    const now = asked();
+    const request = currentRequest();
     const period: SimulatedPeriod =
       name.value === 'custom' ? { from: from.value, to: to.value } : periodUntil(name.value, Date.now());
     of.clear();
@@ -76,7 +76,7 @@ export const Simulation = ({ draft, of }: SimulationProps): JSX.Element => {
       });
       if (result === null) return;
       const shown = { from: period.from ?? '', to: period.to ?? '' };
-      done.value = { result, period: shown, isOfTag: values.about === 'tag', asked: now };
+      done.value = { result, period: shown, isOfTag: values.about === 'tag', request };
     });
     const failure = own.failure.peek();
     if (failure) await showAtFields(failure, of);
@@ -131,12 +131,12 @@ export const Simulation = ({ draft, of }: SimulationProps): JSX.Element => {
       )}
       {shown && (
         <>
-          {shown.asked !== asked() && (
+          {shown.request !== currentRequest() && (
             <p class="notice" role="status">
               {says.stale}
             </p>
           )}
-          <SimulationResult key={shown.asked} {...shown} />
+          <SimulationResult key={shown.request} {...shown} />
         </>
       )}
     </aside>

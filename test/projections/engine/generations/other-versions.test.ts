@@ -4,7 +4,7 @@ import type { AnyProjection } from '../../../../projections/engine/fold/define.t
 import { rebuild } from '../../../../projections/engine/generations/rebuild.ts';
 import { readUnusedMarks } from '../../../../projections/engine/generations/unused-marks.ts';
 import type { EngineTimings } from '../../../../projections/engine/options.ts';
-import { listKeptVersions } from '../../../../projections/engine/status/kept-versions.ts';
+import { listRetainedVersions } from '../../../../projections/engine/status/retained-versions.ts';
 import type { Coordination } from '../../../../stores/coordination/port.ts';
 import { DAY_MS, HOUR_MS } from '../../../../domain/time.ts';
 import { append, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from '../engine.ts';
@@ -38,7 +38,7 @@ const markOf = async ({ coordination }: Stores, version: string) => (await readU
 /** Waits until the engine has looked at the other versions a few times. */
 const someLooks = (): Promise<void> => realPause(60, 'an engine looks every few milliseconds, and must change nothing');
 
-test('the read model of an older release is kept for a day, and then dropped with its catalogue entry', async () => {
+test('the read model of an older release is retained for a day, and then dropped with its catalogue entry', async () => {
   const stores = memoryStores();
   await (await start(stores, counters, () => NOW)).stop();
   let now = NOW;
@@ -67,7 +67,7 @@ test('a read model that a release no longer has is dropped after a day', async (
   assert.equal(await stored(stores), [OLD]);
 });
 
-test('a release that was rolled back finds its read model, and the newer one is kept for a day', async () => {
+test('a release that was rolled back finds its read model, and the newer read model is retained for a day', async () => {
   const stores = memoryStores();
   await (await start(stores, counters, () => NOW)).stop();
   await (await start(stores, newer, () => NOW + HOUR_MS)).stop();
@@ -107,13 +107,13 @@ test('a day begins anew if the other release has changed its read model in the m
 
 /** Coordination with leases that only one process holds at a time, as in a cluster. */
 const withExclusiveLeases = (coordination: Coordination): Coordination => {
-  const held = new Map<string, Promise<void>>();
+  const leases = new Map<string, Promise<void>>();
   return {
     ...coordination,
     acquire: async (name, signal) => {
-      while (held.has(name)) {
+      while (leases.has(name)) {
         await Promise.race([
-          held.get(name),
+          leases.get(name),
           new Promise((_, reject) => {
             signal.addEventListener('abort', () => {
               reject(signal.reason as Error);
@@ -122,12 +122,12 @@ const withExclusiveLeases = (coordination: Coordination): Coordination => {
         ]);
       }
       let free = (): void => undefined;
-      held.set(name, new Promise((resolve) => (free = resolve)));
+      leases.set(name, new Promise((resolve) => (free = resolve)));
       const lease = await coordination.acquire(name, signal);
       return {
         ...lease,
         release: async () => {
-          held.delete(name);
+          leases.delete(name);
           free();
         },
       };
@@ -182,8 +182,8 @@ test('a catalogue entry without generations, as after a restore, is removed afte
   let now = NOW;
   await start(stores, counters, () => now);
   await eventually(async () => (await markOf(stores, 'former@3')) !== undefined);
-  const [kept] = await listKeptVersions({ projections: [counters], ...stores });
-  assert.equal([kept?.name, kept?.generation, kept?.size, kept?.log], ['former', null, 0, null]);
+  const [retained] = await listRetainedVersions({ projections: [counters], ...stores });
+  assert.equal([retained?.name, retained?.generation, retained?.size, retained?.log], ['former', null, 0, null]);
   now += DAY_MS;
   await eventually(async () => (await versions(stores)).length === 1);
 });
@@ -205,7 +205,7 @@ test('an engine without other versions makes no query for them while it is idle'
   assert.is(reads, before);
 });
 
-test('a version that was built ahead is listed as kept, with the time until which it is', async () => {
+test('the listing contains a version that was built ahead, and the time until which that version is retained', async () => {
   const stores = memoryStores();
   const engine = await start(stores, counters, () => NOW);
   await engine.reached('counters', await append(stores.main, logMarked('a'), logMarked('b')));
@@ -219,10 +219,10 @@ test('a version that was built ahead is listed as kept, with the time until whic
     signal: new AbortController().signal,
   });
   await eventually(async () => (await markOf(stores, NEW)) !== undefined);
-  const [kept, ...others] = await listKeptVersions({ projections: [counters], ...stores });
+  const [retained, ...others] = await listRetainedVersions({ projections: [counters], ...stores });
   assert.equal(others, []);
   assert.equal(
-    { ...kept, position: 0n, size: 0 },
+    { ...retained, position: 0n, size: 0 },
     {
       name: 'counters',
       version: 2,
@@ -230,10 +230,10 @@ test('a version that was built ahead is listed as kept, with the time until whic
       generation: 1,
       position: 0n,
       size: 0,
-      kept_until: NOW + DAY_MS,
+      retained_until: NOW + DAY_MS,
     },
   );
-  assert.equal(await listKeptVersions({ projections: [counters, newer], ...stores }), []);
+  assert.equal(await listRetainedVersions({ projections: [counters, newer], ...stores }), []);
 });
 
 test.run();

@@ -9,10 +9,10 @@ import {
 import { projectionKey, type AnyProjection } from '../fold/define.ts';
 import { readCheckpointOf } from '../generations/generations.ts';
 import { readUnusedMarks, splitVersion } from '../generations/unused-marks.ts';
-import { UNUSED_KEPT_MS } from '../options.ts';
+import { UNUSED_RETENTION_MS } from '../options.ts';
 
 /** A read model that this release does not use: another version of a projection, or of one that no longer exists. */
-export interface KeptVersion {
+export interface RetainedVersion {
   name: string;
   version: number;
   /** Log of the projection. Null if this release does not have the projection. */
@@ -27,17 +27,17 @@ export interface KeptVersion {
    * When the read model will be dropped unless a process uses it, in milliseconds since 1970. Null if no engine of this
    * release has noticed it yet.
    */
-  kept_until: number | null;
+  retained_until: number | null;
 }
 
-export interface KeptVersionsOptions {
+export interface RetainedVersionsOptions {
   projections: readonly AnyProjection[];
   readStore: Pick<ReadStore, 'list' | 'size' | 'checkpoint'>;
   coordination: Pick<Coordination, 'catalogue' | 'readByPrefix'>;
 }
 
-/** Lists the read models of other releases, which are kept for a day so that a release can be rolled back. */
-export const listKeptVersions = async (options: KeptVersionsOptions): Promise<KeptVersion[]> => {
+/** Lists the read models of other releases, which are retained for a day so that a release can be rolled back. */
+export const listRetainedVersions = async (options: RetainedVersionsOptions): Promise<RetainedVersion[]> => {
   const { projections, readStore, coordination } = options;
   const own = new Set(projections.map(projectionKey));
   const catalogue = await coordination.catalogue();
@@ -48,7 +48,7 @@ export const listKeptVersions = async (options: KeptVersionsOptions): Promise<Ke
   if (versions.size === 0) return [];
   const marks = await readUnusedMarks(coordination);
   return Promise.all(
-    [...versions].sort().map(async (key): Promise<KeptVersion> => {
+    [...versions].sort().map(async (key): Promise<RetainedVersion> => {
       const { name, version } = splitVersion(key);
       const live = catalogue.find(({ projection }) => projection === key)?.live ?? null;
       const checkpoint = live === null ? null : await checkpointOf(readStore, { projection: key, number: live });
@@ -61,7 +61,7 @@ export const listKeptVersions = async (options: KeptVersionsOptions): Promise<Ke
         generation: checkpoint ? live : null,
         position: checkpoint?.position ?? 0n,
         size: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0),
-        kept_until: mark ? mark.since + UNUSED_KEPT_MS : null,
+        retained_until: mark ? mark.since + UNUSED_RETENTION_MS : null,
       };
     }),
   );

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
+import { fullText } from '../parts/times/since.tsx';
 import { words } from '../shell/language.ts';
-import { momentLabel } from './moment-label.ts';
 import { countUntil, isLater } from './moment-order.ts';
 import type { Moments } from './moments.ts';
 
@@ -31,12 +31,12 @@ export const MomentSlider = ({ known: { moments, truncated }, at, onChoose }: Mo
   const textOf = (one: number): string => {
     const moment = moments[one - 1];
     if (one >= present) return says.now;
-    return moment === undefined ? says.beforeFirst : says.changeOf(one, moments.length, momentLabel(moment));
+    return moment === undefined ? says.beforeFirst : says.changeOf(one, moments.length, fullText(moment));
   };
   // If the shown moment is between two changes, the button "previous" leads to the time of the earlier of these
   // changes.
   const isBetween = at !== null && isLater(at, moments[position - 1]);
-  const previous = at === null || isBetween ? Math.min(position, moments.length) : position - 1;
+  const previous = isBetween ? position : position - 1;
   return (
     <div class="past-slider">
       <label for={id}>{says.change}</label>

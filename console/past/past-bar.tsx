@@ -5,10 +5,10 @@ import { Panel } from '../parts/panel.tsx';
 import { historyAt, type ScreenHistory } from '../router/histories.ts';
 import { currentLocation, exactHref, navigate } from '../router/router.ts';
 import { useLoaded } from '../session/loaded.ts';
+import { fullText } from '../parts/times/since.tsx';
 import { words } from '../shell/language.ts';
 import { MomentForm } from './moment-form.tsx';
 import { MomentSlider } from './moment-slider.tsx';
-import { momentLabel } from './moment-label.ts';
 import { countUntil } from './moment-order.ts';
 import { loadMoments } from './moments.ts';
 import { absentMoment, isPastOpen, momentProblem, pastMoment, refusedMoment } from './past.ts';
@@ -70,7 +70,7 @@ const Bar = ({ history }: { history: ScreenHistory }): JSX.Element => {
               says.text
             ) : (
               <>
-                <strong>{says.stateOf(momentLabel(at))}</strong> {says.readOnly}
+                <strong>{says.stateOf(fullText(at))}</strong> {says.readOnly}
               </>
             )}
           </p>
@@ -84,7 +84,7 @@ const Bar = ({ history }: { history: ScreenHistory }): JSX.Element => {
       </section>
       {problem !== null && <Panel title={problem === 'future' ? says.future : says.noMoment} alert />}
       {isAbsent && (
-        <Panel title={says.notYetTitle} text={says.notYet(momentLabel(first))} alert>
+        <Panel title={says.notYetTitle} text={says.notYet(fullText(first))} alert>
           <a href={exactHref(pathAt(first))} class="button">
             {says.showFirst}
           </a>

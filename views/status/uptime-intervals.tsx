@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { Instant } from '../../domain/time.ts';
 import { wordsFor } from '../../messages/words/index.ts';
-import type { Frame } from './frame.ts';
+import { addressIn, type Frame } from './frame.ts';
 import { incidentPath, type IncidentView } from './incidents.tsx';
 import { stateOfComponent, StateIcon } from './state.tsx';
 
@@ -80,7 +80,7 @@ const Source = ({ frame, interval }: { frame: Frame; interval: IntervalRow }): J
   const { sources } = frame.words.components;
   if (incident)
     return (
-      <a href={frame.root + incidentPath(incident)} dir="auto">
+      <a href={addressIn(frame, incidentPath(incident))} dir="auto">
         {incident.name}
       </a>
     );

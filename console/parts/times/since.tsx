@@ -62,13 +62,15 @@ const formatOf = (options: Intl.DateTimeFormatOptions): ((locale: string) => Int
   };
 };
 const fullFormat = formatOf({ dateStyle: 'medium', timeStyle: 'long' });
+/** Returns an API time as text in the browser's zone, with seconds and the zone. */
+export const fullText = (instant: string): string => fullFormat(language.value).format(momentOf(instant));
 const shortFormat = formatOf({ dateStyle: 'medium', timeStyle: 'short' });
 
 /** An API time in the browser's zone; a tooltip names the zone. */
 export const Moment = ({ instant }: { instant: string }): JSX.Element => {
   const moment = momentOf(instant);
   return (
-    <time dateTime={`${instant}Z`} title={fullFormat(language.value).format(moment)}>
+    <time dateTime={`${instant}Z`} title={fullText(instant)}>
       {shortFormat(language.value).format(moment)}
     </time>
   );
@@ -91,7 +93,7 @@ export const Since = ({
   useEffect(watch, []);
   const moment = momentOf(instant);
   return (
-    <time dateTime={`${instant}Z`} title={fullFormat(language.value).format(moment)}>
+    <time dateTime={`${instant}Z`} title={fullText(instant)}>
       {as(durationOf(((pastTime.value ?? now.value) - moment) / 1_000, language.value))}
     </time>
   );

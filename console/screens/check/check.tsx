@@ -5,9 +5,9 @@ import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
+import { NotFoundPanel } from '../../parts/not-found-panel.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { AsItWas } from '../../past/as-it-was.tsx';
 import { Toast } from '../../parts/overlays/toast.tsx';
 import type { Params } from '../../router/match.ts';
 import { currentLocation } from '../../router/router.ts';
@@ -40,7 +40,7 @@ const Detail = ({ id }: { id: string }): JSX.Element => {
   if (loaded.status === 'loading') return <Loading />;
   if (loaded.status === 'loaded') return <Shown known={loaded.value} change={change} />;
   const { failure, value } = loaded;
-  if (failure.status === 404) return <Gone />;
+  if (failure.status === 404) return <NotFoundPanel to="/checks" label={words.value.check.toChecks} />;
   if (value === null) return <FailurePanel failure={failure} again={again} />;
   return (
     <>
@@ -49,15 +49,6 @@ const Detail = ({ id }: { id: string }): JSX.Element => {
     </>
   );
 };
-
-const Gone = (): JSX.Element => (
-  <Panel title={words.value.common.gone} text={words.value.common.goneText}>
-    <Link to="/checks" class="button">
-      {words.value.check.toChecks}
-    </Link>
-    <AsItWas />
-  </Panel>
-);
 
 interface ShownProps {
   known: LoadedCheck;

@@ -100,7 +100,7 @@ export const openReceivers = async () => {
 
   const base = ({ port }: Opened): string => `http://127.0.0.1:${port}`;
   return {
-    received: received,
+    received,
     /** requests that a real receiver would have rejected */
     wrong,
     environment: {

@@ -84,7 +84,7 @@ export const Simulation = ({ draft, of }: SimulationProps): JSX.Element => {
   };
   const failure = own.failure.value;
   const hasFields = failure !== null && Object.keys(failure.fields).length > 0;
-  const problemOf = (field: string): string | null => own.problemOf(field);
+  const { problemOf } = own;
   const shown = done.value;
   return (
     <aside ref={panel} class="simulation" aria-labelledby={id}>

@@ -1,5 +1,5 @@
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
-import { liveGeneration, readCheckpointOf } from '../../projections/engine/generations/generations.ts';
+import { liveGeneration, readIntactCheckpointOf } from '../../projections/engine/generations/generations.ts';
 import { rebuild } from '../../projections/engine/generations/rebuild.ts';
 import { projections } from '../../projections/index.ts';
 import type { Config } from '../../service/config/config.ts';
@@ -8,7 +8,7 @@ import { OperatorError } from '../../service/operator-error.ts';
 import type { Output } from '../../service/output.ts';
 import { isClusterSite, openCoordination, openLog, openReadModels, siteOf, type Site } from '../../service/stores.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
-import { GenerationDamaged, type ReadStore } from '../../stores/read-store/port.ts';
+import type { ReadStore } from '../../stores/read-store/port.ts';
 import { lockOutVersion, takeOver } from './keep-engine-out.ts';
 import { progressOf } from './progress.ts';
 
@@ -68,19 +68,24 @@ const findAll = async (chosen: readonly AnyProjection[], opened: Opened, signal:
   // In a cluster, it takes seconds to find out that the holder of a lease is alive. So all leases are tried at once.
   if (isClusterSite(site)) {
     return Promise.all(
-      chosen.map((projection) => find(projection, opened, takeOver(projection, coordination, signal))),
+      chosen.map((projection) => find(projection, opened, takeOver(projection, coordination, signal), signal)),
     );
   }
   const all: Found[] = [];
   for (const projection of chosen) {
-    all.push(await find(projection, opened, () => lockOutVersion(site, projection)));
+    all.push(await find(projection, opened, () => lockOutVersion(site, projection), signal));
   }
   return all;
 };
 
-const find = async (projection: AnyProjection, opened: Opened, keepEngineOut: KeepEngineOut): Promise<Found> => {
+const find = async (
+  projection: AnyProjection,
+  opened: Opened,
+  keepEngineOut: KeepEngineOut,
+  signal: AbortSignal,
+): Promise<Found> => {
   if (await isLive(projection, opened)) return { projection, state: 'live', keepEngineOut };
-  if (!(await isEngineAtWork(keepEngineOut))) return { projection, state: 'missing', keepEngineOut };
+  if (!(await isEngineAtWork(keepEngineOut, signal))) return { projection, state: 'missing', keepEngineOut };
   // A build might have finished since the catalogue was read.
   return { projection, state: (await isLive(projection, opened)) ? 'live' : 'being built', keepEngineOut };
 };
@@ -117,17 +122,11 @@ const build = async (
 /** Tests whether this release's version of a read model is complete. If it is damaged, the service builds it again. */
 const isLive = async (projection: AnyProjection, { readStore, coordination }: Opened): Promise<boolean> => {
   const live = await liveGeneration(coordination, projection);
-  if (!live) return false;
-  try {
-    return (await readCheckpointOf(readStore, live)) !== null;
-  } catch (error) {
-    if (error instanceof GenerationDamaged) return false;
-    throw error;
-  }
+  return live !== null && (await readIntactCheckpointOf(readStore, live)) !== null;
 };
 
 /** Tests whether a process of this release keeps the projection up to date, or is about to. */
-const isEngineAtWork = async (keepEngineOut: KeepEngineOut): Promise<boolean> => {
+const isEngineAtWork = async (keepEngineOut: KeepEngineOut, signal: AbortSignal): Promise<boolean> => {
   // The second attempt waits until the lease of a dead process has expired.
   for (let attempts = 0; attempts < 2; attempts++) {
     const letIn = await keepEngineOut();
@@ -135,5 +134,7 @@ const isEngineAtWork = async (keepEngineOut: KeepEngineOut): Promise<boolean> =>
     await letIn();
     return false;
   }
+  // An interrupted attempt has found out nothing.
+  signal.throwIfAborted();
   return true;
 };

@@ -124,7 +124,9 @@ export const createReaders = ({
 
   const writtenBeside = async (name: string, { appended }: ReadContext): Promise<void> => {
     const positions = appended.get(statuses.of(name).log);
-    if (positions !== undefined) await statuses.passedBeside?.(name, positions, timeout);
+    // One position for all event types is that of a read. Only a write names the types of its events.
+    if (positions === undefined || typeof positions === 'bigint') return;
+    await statuses.passedBeside?.(name, positions, timeout);
   };
 
   const caughtUp = async (name: string, context: ReadContext): Promise<ProjectionStatus> => {

@@ -128,13 +128,15 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
 const createOtherVersions = (
   { clock = Date.now, log, ...options }: EngineOptions & { timings: EngineTimings },
   projectors: readonly Projector[],
-): OtherVersions =>
-  new OtherVersions({
+): OtherVersions => {
+  const byName = new Map(projectors.map((projector) => [projector.projection.name, projector]));
+  return new OtherVersions({
     ...options,
     release: options.release ?? options.projections,
-    holdsLease: ({ name }) => projectors.some(({ projection, holdsLease }) => holdsLease && projection.name === name),
+    holdsLease: ({ name }) => byName.get(name)?.holdsLease ?? false,
     clock,
     log: (level, message, error) => {
       log({ level, message, fields: {}, ...(error !== undefined && { cause: causeOf(error) }) });
     },
   });
+};

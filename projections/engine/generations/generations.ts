@@ -1,5 +1,6 @@
 import type { Coordination } from '../../../stores/coordination/port.ts';
 import {
+  GenerationDamaged,
   GenerationMissing,
   type Checkpoint,
   type CollectionDeclaration,
@@ -34,6 +35,16 @@ export const readCheckpointOf = async (
     throw error;
   }
 };
+
+/** Does the same as {@link readCheckpointOf}, but also returns null if the generation is damaged. */
+export const readIntactCheckpointOf = (
+  readStore: Pick<ReadStore, 'checkpoint'>,
+  generation: Generation,
+): Promise<Checkpoint | null> =>
+  readCheckpointOf(readStore, generation).catch((error: unknown) => {
+    if (error instanceof GenerationDamaged) return null;
+    throw error;
+  });
 
 /** Assigns a unique number to the next generation of a projection. `makeGeneration` then creates the generation. */
 export const nextGeneration = async (

@@ -1,10 +1,10 @@
 import type { CatalogueEntry, Coordination, Lease } from '../../../stores/coordination/port.ts';
-import { GenerationDamaged, type Generation, type ReadStore } from '../../../stores/read-store/port.ts';
+import type { Generation, ReadStore } from '../../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection } from '../fold/define.ts';
 import type { EngineTimings } from '../options.ts';
 import type { EngineLogLine } from '../status/protocol.ts';
 import { readBuildHeartbeats, endBuildHeartbeat } from './orphans.ts';
-import { readCheckpointOf } from './generations.ts';
+import { readIntactCheckpointOf } from './generations.ts';
 import { withdrawDamageReport } from './damage-reports.ts';
 import { removeSwitch } from './switch.ts';
 import { readUnusedMarks, removeUnusedMark, splitVersion, writeUnusedMark, type UnusedMark } from './unused-marks.ts';
@@ -128,7 +128,7 @@ export class OtherVersions {
     const numbers = (await this.#generationsOf(version)).map(({ number }) => number);
     const number = entry?.live ?? numbers.at(-1);
     const checkpoint =
-      number === undefined ? null : await readCheckpointOf(readStore, { projection: version, number }).catch(ifDamaged);
+      number === undefined ? null : await readIntactCheckpointOf(readStore, { projection: version, number });
     const beats = await readBuildHeartbeats(coordination, version);
     return JSON.stringify([entry?.live, entry?.last, numbers, checkpoint?.position.toString(), beats]);
   }
@@ -178,8 +178,3 @@ export class OtherVersions {
     log('info', `The read model ${version} was dropped, because no process has used it for a day.`);
   }
 }
-
-const ifDamaged = (error: unknown): null => {
-  if (error instanceof GenerationDamaged) return null;
-  throw error;
-};

@@ -1,13 +1,7 @@
 import type { Coordination } from '../../../stores/coordination/port.ts';
-import {
-  GenerationDamaged,
-  GenerationMissing,
-  type Checkpoint,
-  type Generation,
-  type ReadStore,
-} from '../../../stores/read-store/port.ts';
+import { GenerationMissing, type Generation, type ReadStore } from '../../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection } from '../fold/define.ts';
-import { readCheckpointOf } from '../generations/generations.ts';
+import { readIntactCheckpointOf } from '../generations/generations.ts';
 import { readUnusedMarks, splitVersion } from '../generations/unused-marks.ts';
 import { UNUSED_RETENTION_MS } from '../options.ts';
 
@@ -51,7 +45,8 @@ export const listRetainedVersions = async (options: RetainedVersionsOptions): Pr
     [...versions].sort().map(async (key): Promise<RetainedVersion> => {
       const { name, version } = splitVersion(key);
       const live = catalogue.find(({ projection }) => projection === key)?.live ?? null;
-      const checkpoint = live === null ? null : await checkpointOf(readStore, { projection: key, number: live });
+      const checkpoint =
+        live === null ? null : await readIntactCheckpointOf(readStore, { projection: key, number: live });
       const sizes = listed.filter(({ projection }) => projection === key).map((one) => sizeOf(readStore, one));
       const mark = marks.get(key);
       return {
@@ -73,18 +68,6 @@ const sizeOf = async (readStore: Pick<ReadStore, 'size'>, generation: Generation
     return await readStore.size(generation);
   } catch (error) {
     if (error instanceof GenerationMissing) return 0;
-    throw error;
-  }
-};
-
-const checkpointOf = async (
-  readStore: Pick<ReadStore, 'checkpoint'>,
-  generation: Generation,
-): Promise<Checkpoint | null> => {
-  try {
-    return await readCheckpointOf(readStore, generation);
-  } catch (error) {
-    if (error instanceof GenerationDamaged) return null;
     throw error;
   }
 };

@@ -51,7 +51,7 @@ export interface Statuses {
    *
    * @param positions the highest position of each event type, or one position for all types
    */
-  passedBeside?: (name: string, positions: bigint | ReadonlyMap<string, bigint>, milliseconds: number) => Promise<void>;
+  passedBeside?: (name: string, positions: ReadonlyMap<string, bigint>, milliseconds: number) => Promise<void>;
   /**
    * Announces that a caller needs a projection to reach this position, but does not wait. If other processes keep the
    * read models up to date, events that a projection does not handle advance its status only after such a call, or

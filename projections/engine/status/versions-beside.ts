@@ -19,8 +19,8 @@ export interface VersionsBesideOptions {
   };
 }
 
-/** The positions of appended events, by event type, or one position for all types. */
-type Positions = bigint | ReadonlyMap<string, bigint>;
+/** The positions of appended events, by event type. */
+type Positions = ReadonlyMap<string, bigint>;
 
 /**
  * Longest wait for a version, in milliseconds. A version that did not get there in this time is not waited for until its
@@ -129,7 +129,6 @@ export class VersionsBeside {
 
   /** Returns the position that a version must have reached, or 0 if it folds none of the events. */
   #concerning(key: string, positions: Positions): bigint {
-    if (typeof positions === 'bigint') return positions;
     const folded = this.#states?.get(key)?.folds ?? [];
     return folded.reduce((highest, type) => {
       const position = positions.get(type) ?? 0n;

@@ -60,6 +60,10 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> extends NewE
   position: bigint;
 }
 
+/** Compares two events of a log by their positions. */
+export const byPosition = (one: RecordedEvent, other: RecordedEvent): number =>
+  one.position < other.position ? -1 : 1;
+
 /** The released schema of an event type. */
 export interface EventDefinition<Data extends TSchema = TSchema> {
   version: number;

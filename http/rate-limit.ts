@@ -80,18 +80,27 @@ export interface Budget {
   spend: (caller: string, amount: number) => void;
 }
 
+export interface BudgetOptions {
+  perSecond: number;
+  /** amount that a caller may spend at once */
+  burst: number;
+  /** message of the error */
+  message: string;
+  /** maximum excess that counts. Default: `burst`, so that one expensive piece of work does not lock out a caller long */
+  mostDebt?: number;
+}
+
 /**
- * Limits the amount that each caller may spend per second. A caller may spend up to `burst` at once. A caller who has
- * spent more must wait until the refilled amount covers the excess. An excess counts up to another `burst`, so that one
- * expensive piece of work does not lock out a caller for long.
+ * Limits the amount that each caller may spend per second. A caller who has spent more must wait until the refilled
+ * amount covers the excess.
  *
  * @param clock returns milliseconds; only differences matter
  */
 export const createBudget = (
-  { perSecond, burst, message }: { perSecond: number; burst: number; message: string },
+  { perSecond, burst, message, mostDebt = burst }: BudgetOptions,
   clock: () => number,
 ): Budget => {
-  const buckets = createBuckets(burst, perSecond, clock, burst);
+  const buckets = createBuckets(burst, perSecond, clock, mostDebt);
   return {
     check: (caller) => {
       const seconds = buckets.wait(caller);
@@ -117,14 +126,11 @@ export interface RefusalLimit {
 export const createRefusalLimit = (perMinute: number, clock: () => number): RefusalLimit => {
   if (perMinute === 0) return { check: () => undefined, count: () => undefined };
   const message = 'Too many requests without a valid API key or access token from this address.';
-  const buckets = createBuckets(perMinute, perMinute / 60, clock);
+  const { check, spend } = createBudget({ perSecond: perMinute / 60, burst: perMinute, message, mostDebt: 0 }, clock);
   return {
-    check: (address) => {
-      const seconds = buckets.wait(address);
-      if (seconds > 0) throw tooMany(message, seconds);
-    },
+    check,
     count: (address) => {
-      buckets.take(address);
+      spend(address, 1);
     },
   };
 };

@@ -31,7 +31,7 @@ export interface AsOf {
   results?: ResultFields;
 }
 
-type AnyCall = Call<Record<string, string>, Record<string, unknown>, unknown> & { found: unknown };
+export type AnyCall = Call<Record<string, string>, Record<string, unknown>, unknown> & { found: unknown };
 
 const AT = instantIn({ description: 'A past moment.' });
 

@@ -1,13 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Invalid } from '../../domain/errors.ts';
+import { byPosition } from '../../domain/event.ts';
 import { isFields } from '../../domain/fields.ts';
 import type { Instant } from '../../domain/time.ts';
 import { pagesOfStyleB } from '../pagination.ts';
-import { ok, type Call, type Route } from '../route.ts';
+import { ok, type Route } from '../route.ts';
 import { InstantOut, instantIn, namedSchema, nullable } from '../schema.ts';
-import { shownAt, type AsOf } from './as-of.ts';
+import { shownAt, type AnyCall, type AsOf } from './as-of.ts';
 import { isInFuture } from '../../projections/past/past-reads.ts';
-import { byPosition } from './resource-events.ts';
 import { HistoryEvent, shownEvents, Value } from './shown-events.ts';
 import { isChange, visibleEvents, type VisibleEvents } from './visible-events.ts';
 
@@ -38,8 +38,6 @@ const HistoryMoments = namedSchema(
     truncated: Type.Boolean({ description: `there are more moments than the newest ${MOST_MOMENTS}` }),
   }),
 );
-
-type AnyCall = Call<Record<string, string>, Record<string, unknown>, unknown> & { found: unknown };
 
 /** Returns the history routes of the resource that `route` shows: `/history`, `/history/diff`, `/history/moments`. */
 export const historyRoutes = (route: Route, asOf: AsOf): Route[] => {
@@ -93,7 +91,7 @@ export const historyRoutes = (route: Route, asOf: AsOf): Route[] => {
       const { from = null, to = null } = call.query as { from?: Instant; to?: Instant };
       const until = to ?? call.scope.now;
       const { own, related } = await eventsOf(call);
-      const events = [...own, ...related].sort(byPosition);
+      const events = [...own, ...(await related())].sort(byPosition);
       const before = from && (await shownAt(route, asOf, call, from));
       const after = await shownAt(route, asOf, call, until);
       const between = events.filter(({ metadata: { recorded_at: at } }) => (from ?? '') < at && at <= until);
@@ -117,7 +115,7 @@ export const historyRoutes = (route: Route, asOf: AsOf): Route[] => {
       const { changes } = await eventsOf(call);
       const below = source.below ? await call.past.events(ownerOf(call), source.below) : [];
       const all = [
-        ...new Set([...changes, ...below.filter(isChange)].map(({ metadata }) => metadata.recorded_at)),
+        ...new Set([...(await changes()), ...below.filter(isChange)].map(({ metadata }) => metadata.recorded_at)),
       ].sort();
       return ok(() => ({ moments: all.slice(-MOST_MOMENTS), truncated: all.length > MOST_MOMENTS }));
     },

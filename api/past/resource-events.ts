@@ -1,5 +1,5 @@
 import { streamOf } from '../../domain/decider.ts';
-import type { RecordedEvent } from '../../domain/event.ts';
+import { byPosition, type RecordedEvent } from '../../domain/event.ts';
 import { isFields } from '../../domain/fields.ts';
 import { firstUpdateOf } from '../../projections/audit/first-updates.ts';
 import { auditSubjectOf } from '../../projections/audit/subjects.ts';
@@ -11,14 +11,15 @@ import type { Source } from './source.ts';
 type EventsCall = Pick<Call<Record<string, string>, unknown, unknown>, 'params' | 'past' | 'scope'>;
 type Events = readonly RecordedEvent[];
 
-/** The events that belong to a resource, and those of other resources that changed the resource. Oldest first. */
+/** The events of a resource, oldest first. */
 export interface ResourceEvents {
   /** events of the resource, and the deletion of the parent with which the resource was deleted */
   own: Events;
-  related: Events;
+  /** Reads the events of other resources that changed the resource. Oldest first. */
+  related: () => Promise<Events>;
 }
 
-const NONE: ResourceEvents = { own: [], related: [] };
+const NONE: ResourceEvents = { own: [], related: async () => [] };
 
 /** Reads the events of the resource that the path names. The lists are empty if the resource never existed. */
 export const resourceEvents = async (call: EventsCall, source: Source): Promise<ResourceEvents> => {
@@ -30,7 +31,7 @@ export const resourceEvents = async (call: EventsCall, source: Source): Promise<
   const [first] = named;
   if (!first) return NONE;
   const own = [...named, ...(await endWithParent(call, source, stream, named))].sort(byPosition);
-  return { own, related: await relatedEvents(call, source, stream, own) };
+  return { own, related: () => relatedEvents(call, source, stream, own) };
 };
 
 /**
@@ -117,7 +118,3 @@ const valuesOf = (data: object, field: string): string[] =>
     const value = isFields(fields) ? fields[field] : undefined;
     return typeof value === 'string' ? [value] : [];
   });
-
-/** Compares two events by their order in the log. */
-export const byPosition = (one: RecordedEvent, other: RecordedEvent): number =>
-  one.position < other.position ? -1 : 1;

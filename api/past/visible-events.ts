@@ -1,17 +1,15 @@
 import { NotFound } from '../../domain/errors.ts';
 import type { EventType } from '../../domain/event-types.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
-import type { Call, Route } from '../route.ts';
-import { isShownNow, shownAt, type AsOf } from './as-of.ts';
+import type { Route } from '../route.ts';
+import { isShownNow, shownAt, type AnyCall, type AsOf } from './as-of.ts';
 import { resourceEvents, type ResourceEvents } from './resource-events.ts';
 import type { Source } from './source.ts';
 
-type AnyCall = Call<Record<string, string>, Record<string, unknown>, unknown> & { found: unknown };
-
 /** The events of a resource that a caller may read. */
 export interface VisibleEvents extends ResourceEvents {
-  /** the events at whose times the resource changed, including those that the caller may not read */
-  changes: readonly RecordedEvent[];
+  /** Reads the events at whose times the resource changed, including those that the caller may not read. */
+  changes: () => Promise<readonly RecordedEvent[]>;
 }
 
 /** Returns the events of the resource that the path names. @throws NotFound the caller cannot see the resource */
@@ -23,10 +21,13 @@ export const visibleEvents = async (
 ): Promise<VisibleEvents> => {
   const { own, related } = await resourceEvents(call, source);
   if (own.length === 0 || !(await isAccessible(route, asOf, call, own))) throw new NotFound('Not found.');
-  const changes = [...own, ...related].filter(isChange);
-  return call.may('audit.read')
-    ? { own, related, changes }
-    : { own: own.filter(isForAll), related: related.filter(isForAll), changes };
+  const readable = (events: readonly RecordedEvent[]): readonly RecordedEvent[] =>
+    call.may('audit.read') ? events : events.filter(isForAll);
+  return {
+    own: readable(own),
+    related: async () => readable(await related()),
+    changes: async () => [...own, ...(await related())].filter(isChange),
+  };
 };
 
 /**

@@ -1,6 +1,6 @@
 import { parseInstant, type Instant } from '../../domain/time.ts';
 import { streamOf } from '../../domain/decider.ts';
-import type { RecordedEvent } from '../../domain/event.ts';
+import { byPosition, type RecordedEvent } from '../../domain/event.ts';
 import type { EventType, RecordedEventOf } from '../../domain/event-types.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
@@ -48,7 +48,7 @@ export const writeHistory = async (options: HistoryOptions, stores: HistoryStore
   const own = await readWholeStream(stores.main, streamOf(options.kind, options.id));
   if (own.length === 0) throw new OperatorError(`No ${options.kind} has the id "${options.id}".`);
   const context = await Promise.all(kind.context(own).map((stream) => readWholeStream(stores.main, stream)));
-  const all = [...own, ...context.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
+  const all = [...own, ...context.flat()].sort(byPosition);
   if (at === null) await describeAll(own, all, options.json, stores, output);
   else await showAt(at, kind, options, { own, all }, stores, output);
 };

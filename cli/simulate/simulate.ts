@@ -63,13 +63,10 @@ export const writeSimulation = async (
   const body = await validated({ ...rule, from: options.from, to: options.to ?? `${now}Z` }, scope);
   const source = createPastEvents(main);
   const simulation = await simulateRule(scope, simulatedRule(body), simulatedPeriod(body, now), {
-    readEvents: async (owner, categories) => (await source.ofOwner(owner, categories, LAST)).all,
+    readEvents: source.all,
   });
   for (const line of options.json ? objects(simulation) : rows(simulation)) await output.line(line);
 };
-
-/** An instant after all events. */
-const LAST: Instant = '9999-12-31T23:59:59.999999';
 
 /** @throws OperatorError */
 const ruleIn = (file: string): Fields => {

@@ -62,10 +62,9 @@ export const isOpenToEveryone = (page: Visibility): boolean => isPublicTo(page, 
  * the organization need no password, because they may read the page through the API too.
  */
 export const admitsAllOf = (then: Visibility, now: Visibility): boolean =>
-  isOpenToEveryone(then) ||
-  ((!then.viewers_must_be_team_members || now.viewers_must_be_team_members) &&
-    (!isProtected(then) || isProtected(now) || now.viewers_must_be_team_members) &&
-    admitsAddressesOf(then.ip_restrictions, now.ip_restrictions));
+  (!then.viewers_must_be_team_members || now.viewers_must_be_team_members) &&
+  (!isProtected(then) || isProtected(now) || now.viewers_must_be_team_members) &&
+  admitsAddressesOf(then.ip_restrictions, now.ip_restrictions);
 
 const admitsAddressesOf = (then: string | null, now: string | null): boolean =>
   then === null || then === now || (now !== null && areRangesWithin(now, then));

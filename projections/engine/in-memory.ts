@@ -1,3 +1,4 @@
+import type { Pause } from '../../domain/concurrency/time-slices.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Checkpoint, Document, Generation, ReadStore } from '../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection, type Collections, type FoldStore } from './fold/define.ts';
@@ -48,4 +49,18 @@ export const foldInMemory = async (
   for await (const events of pages) await folding.fold(events);
   await folding.commit();
   return generation;
+};
+
+/** Number of events that are folded without a pause. */
+const EVENTS_PER_STEP = 100;
+
+/** Divides events into steps for {@link foldInMemory}, with a pause after each step. */
+export const inSteps = async function* (
+  events: readonly RecordedEvent[],
+  pause: Pause,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  for (let first = 0; first < events.length; first += EVENTS_PER_STEP) {
+    yield events.slice(first, first + EVENTS_PER_STEP);
+    await pause();
+  }
 };

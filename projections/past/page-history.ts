@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import { NO_EVENTS, nextHead, type LogHead } from '../../domain/log/head.ts';
 import { storedFormOf } from '../../domain/log/stored-forms.ts';
 import type { Read } from '../readers.ts';
-import type { PastEventsSource } from './past-events.ts';
+import { OF_PAGES, type PastEventsSource } from './past-events.ts';
 import type { PastFolds } from './past-folds.ts';
 import { createPastRead } from './past-read.ts';
 
@@ -28,8 +28,6 @@ export interface PageHistory {
   headAfter: (count: number, signal?: AbortSignal) => Promise<LogHead>;
 }
 
-/** Categories of the streams that determine the figures of a page. */
-const CATEGORIES = ['page', 'incident'];
 /** Maximum number of pages whose newest head is cached. */
 const MOST_HEADS = 1_000;
 
@@ -65,19 +63,19 @@ export const createPageHistories = (source: Pick<PastEventsSource, 'upToEnd'>, f
 
   return async (organizationId: string, pageId: string): Promise<PageHistory> => {
     const owner = { organizationId, pageId };
-    const { events: found, end } = await source.upToEnd(owner, CATEGORIES);
+    const { events: found, end } = await source.upToEnd(owner, OF_PAGES);
     // The source finds streams by the page that their first event names, even if this page belongs to another
     // organization. So the organization of the events must be compared.
     const isOwn = found.every(({ metadata }) => metadata.organization_id === organizationId);
     const events = isOwn ? found : [];
     const key = JSON.stringify(['page', organizationId, pageId]);
+    const readWith: PageHistory['readWith'] = (count, further) =>
+      createPastRead((projection) => folds.stateOf(key, projection, { all: events, count, further }));
     return {
       events,
       end,
-      readAfter: (count) =>
-        createPastRead((projection) => folds.stateOf(key, projection, { all: events, count, further: [] })),
-      readWith: (count, some) =>
-        createPastRead((projection) => folds.stateOf(key, projection, { all: events, count, further: some })),
+      readAfter: (count) => readWith(count, []),
+      readWith,
       headAfter: (count, signal) => headAfter(key, events, count, signal),
     };
   };

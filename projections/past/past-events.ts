@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { categoryOf } from '../../domain/decider.ts';
-import type { RecordedEvent } from '../../domain/event.ts';
+import { byPosition, type RecordedEvent } from '../../domain/event.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { readAmongAll, readStreams } from './whole-streams.ts';
@@ -28,6 +28,8 @@ export interface PastEventsSource {
    * @param also event types whose later events are returned too, from streams that existed at that moment
    */
   ofOwner: (owner: Owner, categories: readonly string[], at: Instant, also?: readonly string[]) => Promise<PastEvents>;
+  /** Returns all events of an owner in streams of these categories. */
+  all: (owner: Owner, categories: readonly string[]) => Promise<readonly RecordedEvent[]>;
   /**
    * Returns all events of an owner in streams of these categories up to the present end of the log. There are no gaps
    * among these events, although the streams are not read at the same moment.
@@ -185,6 +187,7 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
       const count = countUntil(at, all);
       return { all, count, further: also.length === 0 ? [] : furtherOf(all, count, new Set(also)) };
     },
+    all: async (owner, categories) => (await listOf(owner, categories)).events,
     upToEnd: async (owner, categories) => {
       const { events: all, end } = await listOf(owner, categories);
       const count = all.findLastIndex(({ position }) => position <= end) + 1;
@@ -224,8 +227,6 @@ const lengthsOf = ({ read }: EventList, further: readonly RecordedEvent[]): Read
     if (Number(revision) === (lengths.get(stream) ?? 0)) lengths.set(stream, Number(revision) + 1);
   return lengths;
 };
-
-const byPosition = (one: RecordedEvent, other: RecordedEvent): number => (one.position < other.position ? -1 : 1);
 
 /**
  * Returns a list with further events, in the order of the log. A further event can have a lower position than an event

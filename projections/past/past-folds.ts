@@ -3,7 +3,7 @@ import { sharedTimeSlices, type Pause } from '../../domain/concurrency/time-slic
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Checkpoint, ForkableReadStore, Generation } from '../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection } from '../engine/fold/define.ts';
-import { foldInMemory } from '../engine/in-memory.ts';
+import { foldInMemory, inSteps } from '../engine/in-memory.ts';
 import type { PastEvents } from './past-events.ts';
 
 /** A projection folded from the first events of a list. */
@@ -38,8 +38,6 @@ const MOST_STATES = 2 * SNAPSHOTS;
 const MOST_EVENTS = 400_000;
 /** Milliseconds after which unused snapshots are dropped. */
 const IDLE_MS = 300_000;
-/** Number of events that are folded without a pause. */
-const EVENTS_PER_STEP = 100;
 
 const BEGINNING: Checkpoint = { log_id: '', position: 0n, event_id: null };
 
@@ -142,14 +140,4 @@ const foldFurther = async (
     count: count + events.length,
     checkpoint: last ? { log_id: '', position: last.position, event_id: last.id } : checkpoint,
   };
-};
-
-const inSteps = async function* (
-  events: readonly RecordedEvent[],
-  pause: Pause,
-): AsyncGenerator<readonly RecordedEvent[]> {
-  for (let first = 0; first < events.length; first += EVENTS_PER_STEP) {
-    yield events.slice(first, first + EVENTS_PER_STEP);
-    await pause();
-  }
 };

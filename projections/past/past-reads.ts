@@ -115,19 +115,16 @@ export const createPastReads = ({ main, results, openStore, clock }: PastReadsOp
       await main.readAll({ after: history.end, limit: 1 });
       return history;
     },
-    stream: async (stream, organizationId) => {
+    stream: (stream, organizationId) => {
       const category = categoryOf(stream);
-      return (await source.ofOwner({ organizationId, only: { [category]: [stream] } }, [category], END)).all;
+      return source.all({ organizationId, only: { [category]: [stream] } }, [category]);
     },
-    events: async (owner, categories) => (await source.ofOwner(owner, categories, END)).all,
+    events: source.all,
     at: stateAt,
   };
 };
 
 const NO_EVENTS: PastEvents = { all: [], count: 0, further: [] };
-
-/** Later than all events. */
-const END: Instant = '9999-12-31T23:59:59.999999';
 
 /** Tolerance for a requested moment that is ahead of the clock, in milliseconds. */
 const AHEAD_MS = 1_000;

@@ -25,7 +25,7 @@ export interface StreamDirectory {
    * @param collect receives those of the read events that are in streams of an owner
    * @returns the position of the newest event of the log; 0n if there is none
    */
-  extend: (collect?: Collect) => Promise<bigint>;
+  extend: (collect: Collect) => Promise<bigint>;
   /** Whether `extend` has read events, or is reading them. */
   isRead: () => boolean;
   streamsOf: (owner: StreamOwner, category: string) => readonly string[];
@@ -70,13 +70,13 @@ export const createStreamDirectory = (main: Pick<EventStore, 'readAll'>): Stream
   };
 
   /** Reads all categories, because only an unfiltered read ends at a known position. */
-  const readOn = async (collect?: Collect): Promise<bigint> => {
+  const readOn = async (collect: Collect): Promise<bigint> => {
     const pause = timeSlices();
-    const collectEvent = collect && collecting(collect);
+    const collectEvent = collecting(collect);
     for await (const events of readUntilEnd(main, position)) {
       for (const event of events) {
         enter(event);
-        collectEvent?.(event);
+        collectEvent(event);
         position = event.position;
       }
       await pause();

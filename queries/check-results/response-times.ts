@@ -5,7 +5,7 @@ import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import { createdWithin } from '../engine/filters.ts';
-import { grouped, inOrder } from '../engine/grouped.ts';
+import { grouped, inOrder } from '../../domain/grouped.ts';
 import type { Scope } from '../engine/scope.ts';
 import { bucketsBetween, bucketsOf, canCover, FIVE_MINUTES, type Buckets } from './buckets.ts';
 import { summarizeResponseTimes, type RegionalResponseTimes } from './statistics.ts';

@@ -1,7 +1,7 @@
 import { percentileOf } from '../../domain/check-result/response-times.ts';
 import type { Instant } from '../../domain/time.ts';
 import { sumTallies, type CheckHourDocument, type Tallies, type Tally } from '../../projections/check-results/hours.ts';
-import { grouped, inOrder } from '../engine/grouped.ts';
+import { grouped, inOrder } from '../../domain/grouped.ts';
 
 /** Statistics of a check's runs (docs/reference/results.md#uptime-of-a-check). */
 export interface UptimeSummary {

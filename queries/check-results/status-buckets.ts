@@ -3,7 +3,7 @@ import { hourOf, NO_OUTCOMES, outcomesOf, type Outcomes } from '../../projection
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import { findDeletedChecks, hasCheck } from '../checks/find.ts';
-import { grouped, inOrder } from '../engine/grouped.ts';
+import { grouped, inOrder } from '../../domain/grouped.ts';
 import type { Scope } from '../engine/scope.ts';
 import { bucketsBetween } from './buckets.ts';
 import { later, regionId, requestedPeriod, type ResultFilters } from './filters.ts';

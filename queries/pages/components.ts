@@ -9,7 +9,7 @@ import { checks } from '../../projections/checks/projection.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import { grouped } from '../engine/grouped.ts';
+import { grouped } from '../../domain/grouped.ts';
 import { singlePage, type Listing, type LongList } from '../engine/listing.ts';
 import { findPage } from './pages.ts';
 import type { ReadScope } from '../engine/scope.ts';

@@ -2,7 +2,7 @@ import { percentileOf } from '../../domain/check-result/response-times.ts';
 import { HOUR_MS, type Instant, instantOf, millisecondsOf } from '../../domain/time.ts';
 import { hourOf, sumTallies, type CheckHourDocument, type Tally } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
-import { grouped } from '../engine/grouped.ts';
+import { grouped } from '../../domain/grouped.ts';
 import type { Scope } from '../engine/scope.ts';
 
 type QueryScope = Pick<Scope, 'read' | 'now'>;

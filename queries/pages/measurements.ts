@@ -2,7 +2,7 @@ import { HOUR_MS, instantOf, millisecondsOf } from '../../domain/time.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { Scope } from '../engine/scope.ts';
-import { grouped } from '../engine/grouped.ts';
+import { grouped } from '../../domain/grouped.ts';
 
 type QueryScope = Pick<Scope, 'read' | 'now'>;
 

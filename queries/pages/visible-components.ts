@@ -2,7 +2,7 @@ import { visibleComponents } from '../../domain/page/visible-components.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import { grouped } from '../engine/grouped.ts';
+import { grouped } from '../../domain/grouped.ts';
 import type { ReadScope } from '../engine/scope.ts';
 import { groupWithStatus } from './components.ts';
 

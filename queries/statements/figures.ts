@@ -14,7 +14,7 @@ import type { ComponentDocument } from '../../projections/components/documents.t
 import { components } from '../../projections/components/projection.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import type { Read } from '../../projections/readers.ts';
-import { grouped } from '../engine/grouped.ts';
+import { grouped } from '../../domain/grouped.ts';
 import { readUptimeByParts } from '../uptime/uptime-by-parts.ts';
 
 export interface StatementRequest {

@@ -1,3 +1,4 @@
+import { grouped } from '../../../domain/grouped.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import { later, MINUTE_MS, type Instant } from '../../../domain/time.ts';
 import { checkActivity } from '../../check-activity/projection.ts';
@@ -5,7 +6,7 @@ import { checkResults } from '../../check-results/projection.ts';
 import { checks } from '../../checks/projection.ts';
 import type { FoldedModel } from '../past-read.ts';
 import { isResultOf, streamsOfRegion } from './check-results.ts';
-import { foldEvents, groupBy, type Loaded, type ResultSources, type ResultsMoment } from './loads.ts';
+import { foldEvents, type Loaded, type ResultSources, type ResultsMoment } from './loads.ts';
 import { findRange, readRange, sizeOfRange } from './stream-range.ts';
 
 /** A result that determines when a check last ran, unless it was recorded after the moment. */
@@ -122,7 +123,7 @@ const readNewest = async (
   const complete = new Set(searched.map(({ id }) => id));
   let examined = 0;
   let count = 0;
-  for (const [stream, ofStream] of groupBy(wanted, ({ stream: name }) => name)) {
+  for (const [stream, ofStream] of grouped(wanted, ({ stream: name }) => name)) {
     for (const { from, until, checks: ids } of joined(ofStream)) {
       const among = new Set(ids);
       const range = await findRange(results, stream, { from, until });

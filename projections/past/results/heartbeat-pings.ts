@@ -1,11 +1,12 @@
 import { streamOf } from '../../../domain/decider.ts';
+import { grouped } from '../../../domain/grouped.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import { pingShardOf } from '../../../domain/heartbeat-pings/events.ts';
 import { before, SECOND_MS, type Instant } from '../../../domain/time.ts';
 import { heartbeatPings } from '../../heartbeat-pings/projection.ts';
 import { heartbeats } from '../../heartbeats/projection.ts';
 import type { FoldedModel } from '../past-read.ts';
-import { foldEvents, groupBy, isRecordedBy, type Loaded, type ResultSources, type ResultsMoment } from './loads.ts';
+import { foldEvents, isRecordedBy, type Loaded, type ResultSources, type ResultsMoment } from './loads.ts';
 import { findRange, readRange, sizeOfRange, type StreamRange } from './stream-range.ts';
 
 /** From when on the pings of a heartbeat are folded. */
@@ -41,7 +42,7 @@ export const loadHeartbeatPings = async (
   }
   const models = new Map<string, FoldedModel>();
   let folded = 0;
-  for (const [stream, ofStream] of groupBy(beginnings, ({ id }) => streamOf('heartbeat_pings', pingShardOf(id)))) {
+  for (const [stream, ofStream] of grouped(beginnings, ({ id }) => streamOf('heartbeat_pings', pingShardOf(id)))) {
     const events = await readSince(sources, moment, stream, ofStream);
     for (const { id, pingId } of ofStream) {
       const own = events?.get(id) ?? [];

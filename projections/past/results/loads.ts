@@ -1,10 +1,10 @@
 import { timeSlices } from '../../../domain/concurrency/time-slices.ts';
-import type { RecordedEvent } from '../../../domain/event.ts';
+import { byPosition, type RecordedEvent } from '../../../domain/event.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { ForkableReadStore } from '../../../stores/read-store/port.ts';
 import type { AnyProjection } from '../../engine/fold/define.ts';
-import { foldInMemory } from '../../engine/in-memory.ts';
+import { foldInMemory, inSteps } from '../../engine/in-memory.ts';
 import type { Read } from '../../readers.ts';
 import type { FoldedModel } from '../past-read.ts';
 
@@ -48,9 +48,6 @@ export interface ResultLimits {
 /** A region with 1,000 checks at an interval of one minute records 200,000 results in about three hours. */
 export const RESULT_LIMITS: ResultLimits = { read: 200_000, folded: 50_000 };
 
-/** Number of events that are folded at a time. */
-const EVENTS_PER_STEP = 100;
-
 /** Folds events, which are of one check, heartbeat or organization, by the handlers of a projection, in time slices. */
 export const foldEvents = async (
   projection: AnyProjection,
@@ -58,29 +55,12 @@ export const foldEvents = async (
   openStore: () => ForkableReadStore,
 ): Promise<FoldedModel> => {
   const store = openStore();
-  const inOrder = [...events].sort((one, other) => (one.position < other.position ? -1 : 1));
-  return { store, generation: await foldInMemory(projection, inSteps(inOrder), store, undefined, events.length) };
-};
-
-const inSteps = async function* (events: readonly RecordedEvent[]): AsyncGenerator<readonly RecordedEvent[]> {
-  const pause = timeSlices();
-  for (let first = 0; first < events.length; first += EVENTS_PER_STEP) {
-    yield events.slice(first, first + EVENTS_PER_STEP);
-    await pause();
-  }
+  const inOrder = [...events].sort(byPosition);
+  return {
+    store,
+    generation: await foldInMemory(projection, inSteps(inOrder, timeSlices()), store, undefined, events.length),
+  };
 };
 
 /** Whether an event was recorded at or before a moment. */
 export const isRecordedBy = ({ metadata }: RecordedEvent, at: Instant): boolean => metadata.recorded_at <= at;
-
-/** Groups values by keys, in the order of the first value of each key. */
-export const groupBy = <T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> => {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key);
-    if (group) group.push(value);
-    else groups.set(key, [value]);
-  }
-  return groups;
-};

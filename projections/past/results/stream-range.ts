@@ -64,8 +64,8 @@ export const sizeOfRange = ({ start, end }: StreamRange): number => Number(end -
 export interface RangeOptions {
   /** converts each matching event, for example to a smaller one */
   convert?: (event: RecordedEvent) => RecordedEvent;
-  /** maximum number of matching events; default: no limit */
-  most?: number;
+  /** maximum number of matching events */
+  most: number;
 }
 
 /** Reads the events of a range that match, in pages and time slices. Returns null if too many match. */
@@ -73,7 +73,7 @@ export const readRange = async (
   log: StreamReader,
   { stream, start, end }: StreamRange,
   matches: (event: RecordedEvent) => boolean,
-  { convert = (event) => event, most = Infinity }: RangeOptions = {},
+  { convert = (event) => event, most }: RangeOptions,
 ): Promise<RecordedEvent[] | null> => {
   const found: RecordedEvent[] = [];
   const pause = timeSlices();

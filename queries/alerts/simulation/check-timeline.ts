@@ -2,7 +2,7 @@ import type { CheckEvent } from '../../../domain/check/events.ts';
 import { definitionKey } from '../../../domain/check/definition-key.ts';
 import { checkDecider, isLive, type Check } from '../../../domain/check/state.ts';
 import { streamOf } from '../../../domain/decider.ts';
-import type { RecordedEvent } from '../../../domain/event.ts';
+import { byPosition, type RecordedEvent } from '../../../domain/event.ts';
 import type { EventType, RecordedEventOf } from '../../../domain/event-types.ts';
 import { laterOf, type Instant } from '../../../domain/time.ts';
 import { DirectFold } from '../../../projections/engine/direct-fold.ts';
@@ -36,9 +36,7 @@ export const readCheckEvents = async (
   const streams = [...groups].map((id) => streamOf('check_group', id ?? ''));
   const ofGroups =
     streams.length === 0 ? [] : await readEvents({ organizationId, only: { check_group: streams } }, ['check_group']);
-  return [...own, ...ofGroups]
-    .filter(({ type }) => type in judgedChecks.on)
-    .sort((one, other) => (one.position < other.position ? -1 : 1));
+  return [...own, ...ofGroups].filter(({ type }) => type in judgedChecks.on).sort(byPosition);
 };
 
 /** The tags that a check has ever had. */

@@ -3,7 +3,7 @@ import { visibleComponents } from '../../../domain/page/visible-components.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { calendarOf } from '../../../domain/uptime/days.ts';
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
-import { grouped } from '../../../queries/engine/grouped.ts';
+import { grouped } from '../../../domain/grouped.ts';
 import { listComponents } from '../../../queries/pages/components.ts';
 import { responseTimesOf } from './response-times.ts';
 import { listIncidentsBetween } from '../../../queries/pages/public-incidents.ts';

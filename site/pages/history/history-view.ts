@@ -3,7 +3,7 @@ import { instantOf, type Day } from '../../../domain/time.ts';
 import { calendarOf, daysInMonth, minusMonths, plusDays } from '../../../domain/uptime/days.ts';
 import { pageWordsFor } from '../../../messages/page-words/index.ts';
 import { prepareHtml } from '../../../messages/markdown/html-cache.ts';
-import { grouped } from '../../../queries/engine/grouped.ts';
+import { grouped } from '../../../domain/grouped.ts';
 import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
 import { listIncidentsBetween, searchIncidents } from '../../../queries/pages/public-incidents.ts';
 import { readUptimeByParts, type UptimeByParts } from '../../../queries/uptime/uptime-by-parts.ts';

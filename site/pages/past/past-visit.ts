@@ -4,13 +4,12 @@ import { instantOf, parseInstant, type Instant } from '../../../domain/time.ts';
 import { addressLimitKey } from '../../../http/routes/caller.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 import { pages } from '../../../projections/pages/projection.ts';
+import { OF_PAGES } from '../../../projections/past/past-events.ts';
 import { isInFuture } from '../../../projections/past/past-reads.ts';
 import type { PageVisit, SiteCall } from '../visit.ts';
 import { rangeOf } from './past-range.ts';
 import { neighboursOf } from './shown-moments.ts';
 
-/** Categories whose events change what a page shows. */
-const SHOWN = ['page', 'incident'] as const;
 /**
  * Types of events that also change the states before them. For example, a text that is withheld now is not shown in
  * past states either.
@@ -40,7 +39,7 @@ export const visitAt = async (visit: PageVisit, requested: string, call: PastCal
   const client = addressLimitKey(call.clientAddress ?? undefined);
   call.limits.past.check(client);
   const owner = { organizationId: current.organization_id, pageId: current.id };
-  const events = await call.past.events(owner, SHOWN);
+  const events = await call.past.events(owner, OF_PAGES);
   call.limits.past.spend(client, Math.max(LEAST_FOLDED, events.length * FOLDED_PART));
   const { read } = call.past.at(owner, at, { also: ALSO });
   const then = await read(pages).pages.get(current.id);

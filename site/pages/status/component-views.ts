@@ -1,5 +1,5 @@
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
-import { grouped } from '../../../queries/engine/grouped.ts';
+import { grouped } from '../../../domain/grouped.ts';
 import { readMeasurements } from '../../../queries/pages/measurements.ts';
 import { readUptimeByParts } from '../../../queries/uptime/uptime-by-parts.ts';
 import type {

@@ -7,7 +7,7 @@ import { prepareHtml } from '../../../messages/markdown/html-cache.ts';
 import { indicatorOf } from '../../../messages/status-indicator.ts';
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
 import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
-import { grouped } from '../../../queries/engine/grouped.ts';
+import { grouped } from '../../../domain/grouped.ts';
 import { listComponents } from '../../../queries/pages/components.ts';
 import { findChecksDown } from '../../../queries/pages/measurements.ts';
 import {

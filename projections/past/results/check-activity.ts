@@ -19,6 +19,8 @@ interface SearchedCheck {
   id: string;
   /** newest first */
   candidates: readonly Candidate[];
+  /** whether no other result can determine when the check last ran */
+  isComplete: boolean;
   /** streams of the regions of its newest results */
   streams: ReadonlySet<string>;
 }
@@ -49,20 +51,23 @@ export const loadCheckActivity = async (
   for (const { id, created_at } of existing) {
     const check = await searchCandidates(moment, id);
     // The results before the retention period have been removed.
-    if (check === null || (check.candidates.length === 0 && created_at < moment.retainedFrom)) unknown.add(id);
-    else if (check.candidates.length > 0) searched.push(check);
+    const isRetained = created_at >= moment.retainedFrom;
+    if (check === null || (check.candidates.length === 0 && !isRetained)) unknown.add(id);
+    else if (check.candidates.length > 0) searched.push({ ...check, isComplete: check.isComplete && isRetained });
   }
   const models = new Map<string, FoldedModel>();
   let left = sources.limits.read;
-  let missing = searched;
+  let missing: readonly SearchedCheck[] = searched;
   let folded = 0;
   for (let tried = 0; tried < MOST_CANDIDATES && missing.length > 0; tried++) {
     const read = await readNewest(sources, moment, missing, tried, left);
     left -= read.examined;
-    for (const { id, candidates } of missing) {
+    for (const { id, candidates, isComplete } of missing) {
       const events = read.events.get(id) ?? [];
       const isFound = events.some(({ data }) => resultIdOf(data) === candidates[tried]?.id);
-      if (!isFound || !read.complete.has(id)) continue;
+      // Without any result that was recorded by the moment, the check had not run.
+      const isDetermined = isFound || (isComplete && tried === candidates.length - 1);
+      if (!isDetermined || !read.complete.has(id)) continue;
       models.set(id, await foldEvents(checkActivity, events, sources.openStore));
       folded += events.length;
     }
@@ -84,9 +89,16 @@ const searchCandidates = async (
   for (const limit of SEARCHED) {
     const rows = await check_results.pick(FIELDS, { where, sort: NEWEST_FIRST, limit });
     const excluded = new Set((await excluded_results.getMany(rows.map(({ id }) => id))).map(({ id }) => id));
-    const candidates = rows.filter(({ id }) => !excluded.has(id)).slice(0, MOST_CANDIDATES);
-    if (candidates.length === 0 && rows.length === limit) continue;
-    return { id: check_id, candidates, streams: new Set(rows.flatMap(({ region }) => streamsOfRegion(region))) };
+    const counting = rows.filter(({ id }) => !excluded.has(id));
+    if (counting.length === 0 && rows.length === limit) continue;
+    const candidates = counting.slice(0, MOST_CANDIDATES);
+    const isComplete = rows.length < limit && counting.length === candidates.length;
+    return {
+      id: check_id,
+      candidates,
+      isComplete,
+      streams: new Set(rows.flatMap(({ region }) => streamsOfRegion(region))),
+    };
   }
   return null;
 };

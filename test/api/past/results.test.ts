@@ -56,6 +56,20 @@ test('a check shows the newest result that was recorded by then, not one that ra
   assert.is(await shownAt(minute(8)), instantOf(minute(7)));
 });
 
+test('a check whose first results were all recorded late had not run before', async () => {
+  const check = await aCheck();
+  const begin = time.now;
+  const late = (minutes: number): Fields => ({ ran_at: instantOf(begin + minutes * MINUTE_MS) });
+  await store(check, [
+    [begin + 4 * MINUTE_MS, late(1)],
+    [begin + 5 * MINUTE_MS, late(2)],
+  ]);
+  time.now += 30 * MINUTE_MS;
+  const { body, unknown } = await asOf(`/v1/checks/${check}`, begin + 3 * MINUTE_MS);
+  assert.is(body['last_checked_at'], null);
+  assert.not.ok(unknown.includes('last_checked_at'));
+});
+
 test('the uptime of checks counts what was recorded by then', async () => {
   const check = await aCheck();
   const begin = time.now;

@@ -23,8 +23,8 @@ export const beginParallelRun = (
 };
 
 /**
- * Finds the run of a result. Returns null if the run has ended already, or is ended by this result of an outdated
- * definition.
+ * Finds the open run to which a result belongs. Returns null if the run has ended already, or if it ends now because
+ * the result is of an outdated definition.
  */
 export const findParallelRun = <R extends ExecutionGroup>(
   { execution_group_id: id = '', outdated }: Pick<CheckRunCompleted, 'execution_group_id' | 'outdated'>,

@@ -122,6 +122,5 @@ const measureReads = async (program: Program, path: string): Promise<Row[]> => {
   await compare(`incidents of a ${many}, 50 of them`, `${path}/incidents?per_page=50`);
   const component = ((await requestJson(program, `${path}/components?per_page=1`)) as { id: string }[])[0]?.id ?? '';
   await compare(`uptime of a component of a ${many}`, `${path}/components/${component}/uptime`);
-  await compare(`history of a ${many}`, `${path}/history?per_page=20`);
   return rows;
 };

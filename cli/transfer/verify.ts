@@ -101,7 +101,7 @@ const refuseUnknown = (file: string, log: LogName, { stream, type, metadata }: E
 };
 
 /**
- * Yields the events of a verified file in chunks, starting at the offset `from`. `end` is the offset of the next event.
+ * Yields the events of a verified file in chunks, from the offset `start` on. `end` is the offset of the next event.
  */
 export async function* eventsOf(
   { file, from, to }: VerifiedFile,

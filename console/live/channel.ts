@@ -14,9 +14,12 @@ export type TabMessage =
   | { kind: 'state'; status: StreamStatus; position: string | null; last: number }
   /** stream messages, forwarded by the leader */
   | { kind: 'messages'; messages: readonly StreamMessage[] }
-  /** a tab becomes leader; the latest claim wins, then the greatest `tab` (leadership by messages only) */
+  /**
+   * a tab becomes leader. Of two claims, the later one wins; of two claims at the same time, that of the greater `tab`.
+   * Tabs send claims only where the browser has no locks
+   */
   | ({ kind: 'claim' } & LeadershipClaim)
-  /** the leader gives up leadership (leadership by messages only) */
+  /** the leader gives up leadership; sent only where the browser has no locks */
   | { kind: 'left' };
 
 export interface LeadershipClaim {

@@ -32,7 +32,7 @@ export const parseQualityValue = (range: string): Range => {
 };
 
 const qualityOf = (name: string, ranges: readonly Range[]): number => {
-  // The name `*/*` means that the type is unknown until the response exists, so it is always acceptable.
+  // A route whose media type is unknown until the response exists offers `*/*`, which every request accepts.
   if (name === '*/*') return 1;
   const family = `${name.slice(0, name.indexOf('/'))}/*`;
   for (const covering of [name, family, '*/*']) {

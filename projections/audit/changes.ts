@@ -25,7 +25,7 @@ export const auditDeletion = (fields: object): Changes =>
 const present = (fields: object): [string, unknown][] =>
   Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
 
-/** Masks those values in the changes of a check that only editors can see. Other encrypted texts stay encrypted. */
+/** Masks the secret values, which only editors may see, in the changes of a check. Other encrypted texts stay encrypted. */
 export const withoutSecrets = (changes: Changes): Changes => {
   const { parameters, ...others } = changes;
   if (!parameters) return changes;

@@ -36,7 +36,7 @@ export const checksInOrder = ownDocuments((read) => read(checks).checks, 'check'
 });
 
 /**
- * Finds a check. If the check is not found, nothing that belongs to it must be shown, such as its results.
+ * Finds a check. Callers must not show anything of a check that is not found, such as its results.
  *
  * @throws NotFound
  */

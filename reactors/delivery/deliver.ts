@@ -198,7 +198,8 @@ const outcomeOf = async (
   const composed = await kind.compose(item);
   if (!composed) return recorded(abandonDelivery(item, 'withdrawn'));
   if ('notBefore' in composed) {
-    // Compose the message again at least once a minute, because a user can end or extend the mute in the meantime.
+    // Compose the message again at least once a minute, because a user can end or extend the muting of the receiver in
+    // the meantime.
     const at = Math.min(millisecondsOf(composed.notBefore), begun + POSTPONED_MS);
     return { ending: retryItemAt(at), stored: null, sign: 'nothing' };
   }
@@ -239,8 +240,8 @@ const isTargetAtFault = (sent: CompletedAttempt & Pick<SendOutcome, 'response_co
   sent.status === 'failed' && !sent.permanent && [null, 429, 503].includes(sent.response_code);
 
 /**
- * Returns the event to append. Its id derives from the number of the attempt, so readers ignore a second event about
- * the same attempt.
+ * Returns the event to append. The id of an event about an attempt derives from the number of the attempt, so readers
+ * ignore a second event about the same attempt. The id of another event derives from the latest change of the delivery.
  */
 const newEvent = (item: DueDeliveryDocument, event: DeliveryEvent, now: number): NewEvent => {
   const { id, organization_id: organizationId, cause, attempt_count, changed_position } = item;

@@ -15,7 +15,7 @@ export const createSurplusCounter = (
   clock: () => number,
   countSince: (receiverId: string, since: number) => Promise<number>,
 ) => {
-  /** times of the last minute at which messages were planned to be sent individually, by receiver */
+  /** by receiver: the times within the last minute at which individual messages were planned */
   const planned = new Map<string, number[]>();
 
   const recent = (times: readonly number[], now: number): number[] =>

@@ -109,7 +109,10 @@ export interface HandedSchedule {
 /** The ways in which a run can end. */
 export type Ended =
   | { outcome: SentOutcome }
-  /** the run ended two processes; the text says how the second one ended, such as `it was ended by SIGABRT` */
+  /**
+   * the run made two processes crash, one after the other; the text says how the second process ended, such as `it was
+   * ended by SIGABRT`
+   */
   | { killed: string }
   /** the runner could not execute the run, which says nothing about the target; the text is a sentence */
   | { trouble: string }

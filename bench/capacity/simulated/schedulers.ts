@@ -18,7 +18,7 @@ export interface SchedulersOptions {
   ids: readonly string[];
   /** interval of the checks in seconds */
   interval: number;
-  /** milliseconds of CPU time to offer a run */
+  /** CPU time that offering a run takes, in milliseconds */
   costOfRun: number;
 }
 
@@ -42,7 +42,7 @@ const checkOf = (id: string, interval: number): ScheduledCheck => ({
 
 const PAGE = 1_000;
 
-/** Returns the checks as the read model from which a scheduler reads. */
+/** Returns a source that provides these checks to a scheduler, in place of a read model. */
 const sourceOf = (ids: readonly string[], interval: number): CheckSource => {
   let next = 0;
   return {

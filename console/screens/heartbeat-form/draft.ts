@@ -51,7 +51,7 @@ export const draftOf = (heartbeat: Schemas['HeartbeatRow'], time_zone: string): 
 
 type Body = RequestOf<'POST /v1/heartbeats'>['body'];
 
-/** Returns the request body for a draft. Empty fields are omitted or null, so that the API reports them. */
+/** Returns the request body for a draft. The API reports empty fields. */
 export const bodyOf = (draft: Draft): Body => {
   const { kind, period_seconds, schedule, time_zone, grace_seconds, ...others } = draft;
   return {
@@ -60,7 +60,7 @@ export const bodyOf = (draft: Draft): Body => {
     ...(kind === 'period'
       ? { period_seconds, schedule: null }
       : { period_seconds: null, schedule: schedule.trim(), time_zone: time_zone.trim() }),
-    // An empty field is sent as zero, which the API rejects with a message that names the minimum.
+    // An empty grace period is sent as zero, which the API rejects with a message that names the minimum.
     grace_seconds: grace_seconds ?? 0,
   };
 };

@@ -19,7 +19,10 @@ export interface Cap {
   sentence: string;
 }
 
-/** A rule of the guide. Returns null if the rule does not apply. */
+/**
+ * A rule of the SSL Server Rating Guide. Comments such as `2009e` name the version of the guide that introduced the rule
+ * below. Returns null if the rule does not apply.
+ */
 type Rule = (server: RatedServer) => Cap | null;
 
 /** Creates a rule that caps the grade if `sentenceOf` returns a sentence. */

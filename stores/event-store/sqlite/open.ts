@@ -23,7 +23,7 @@ export interface SqliteEventStoreOptions {
   mode: 'service' | 'reader' | 'appender';
 }
 
-/** A log with retention. EventStoreDB needs no such operation, because it removes events automatically. */
+/** A log that can remove old events. EventStoreDB removes old events by itself. */
 export interface SqliteEventStore extends EventStore {
   /**
    * Removes results that were recorded before an instant. Works in small steps, so that appends can run in between.

@@ -92,7 +92,7 @@ test('an incident does not improve the status of a component while another incid
   assert.is(minutes(open, other), 'major 120');
 });
 
-test('a resolved incident leaves the status of a component until another event sets it', () => {
+test('a component retains the status of a resolved incident until another event sets the status', () => {
   const left = incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved']);
   assert.is(minutes(left), 'major 840');
   assert.is(minutes(left, edit('12:00', 'operational')), 'major 120');
@@ -102,7 +102,7 @@ test('a resolved incident leaves the status of a component until another event s
   );
 });
 
-test('a status left by a resolved incident is not replaced by a status that another open incident set before', () => {
+test('the status of a resolved incident is not replaced by an earlier status of an incident that is still open', () => {
   const left = incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved']);
   const before = incident(['10:30', 'investigating', 'partial_outage'], ['12:00', 'resolved', 'operational']);
   assert.is(minutes(left, before), 'major 120');

@@ -18,7 +18,7 @@ test('secrets of four or more characters are masked everywhere', () => {
   assert.is(createMask([])('abcd'), 'abcd');
 });
 
-test('a mask leaves no part of a longer secret, and is never masked itself', () => {
+test('a longer secret is masked as a whole, and the asterisks of a masked secret are not masked again', () => {
   assert.is(createMask(['abcd', 'abcdef', '****'])('abcdef abcd'), '******** ********');
 });
 
@@ -31,8 +31,14 @@ const forms: [string, string][] = [
   ['in the query of a URL', new URL(`http://127.0.0.1/?${AWKWARD}`).search.slice(1)],
   ['in JSON', JSON.stringify(AWKWARD)],
   ['in JSON with escaped slashes', JSON.stringify(AWKWARD).replaceAll('/', '\\/')],
-  ['in JSON of ASCII', JSON.stringify(AWKWARD).replace('ä', '\\u00e4').replace('ß', '\\u00DF'.toLowerCase())],
-  ['in JSON of ASCII in capitals', JSON.stringify(AWKWARD).replace('ä', '\\u00E4').replace('ß', '\\u00DF')],
+  [
+    'in JSON with Unicode escapes',
+    JSON.stringify(AWKWARD).replace('ä', '\\u00e4').replace('ß', '\\u00DF'.toLowerCase()),
+  ],
+  [
+    'in JSON with Unicode escapes in upper case',
+    JSON.stringify(AWKWARD).replace('ä', '\\u00E4').replace('ß', '\\u00DF'),
+  ],
   ['in HTML', 'p&quot;ä/s&#39;s +%&amp;&lt;ß&gt;=\\x'],
   ['in base64', Buffer.from(AWKWARD).toString('base64')],
   ['in base64 of ISO 8859-1', Buffer.from(AWKWARD, 'latin1').toString('base64')],
@@ -60,7 +66,7 @@ for (const [where, text] of [
   ['in a literal whose quotes are escaped', `'${LITERAL.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`],
   ['in JSON within JSON', JSON.stringify({ body: JSON.stringify({ key: LITERAL }) })],
   ['in a regular expression', String(new RegExp(LITERAL.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))],
-  ['in a URL that was escaped twice differently', new URL(`http://a/?t=${encodeURIComponent(LITERAL)}`).href],
+  ['in a URL that was escaped by two different functions', new URL(`http://a/?t=${encodeURIComponent(LITERAL)}`).href],
   ['in a path that was escaped in part', new URL(`http://a/${LITERAL.replaceAll('\\', '%5c')}`).href],
 ] as const) {
   test(`a secret ${where} is masked`, () => {

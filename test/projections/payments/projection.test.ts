@@ -60,7 +60,7 @@ projectionRules(payments, [
 
 const test = suite('the read model of payments');
 
-test('a new payment is listed until it has an invoice, and the invoice has a notice', async () => {
+test('a new payment is listed until it has an invoice, and then a notice of the invoice is listed', async () => {
   const before = projection(payments).given(ordered());
   assert.is((await before.document('payment_beginnings', PAYMENT_ID))?.due_at, ordered().data.created_at);
   await before.thenNone('payment_notices');

@@ -22,7 +22,7 @@ import { EMPTY, identifier, nameOf, textOf, uuidOf } from './messages.ts';
 export const createWrites = (log: EventLog, faults: Faults, access: Access, stored: () => boolean) => {
   /**
    * Returns whether a call may continue. A call is refused if another node is the leader, or if `allow` throws because
-   * of a missing right. During a silence, a call may not continue either, and gets no response.
+   * of a missing right. While a test lets the server be silent, a call may not continue either, and gets no response.
    */
   const admit = async (refuse: (error: ServiceError) => void, allow: () => void): Promise<boolean> => {
     const mayAnswer = faults.begin();

@@ -69,7 +69,7 @@ const listening = async (server: Server): Promise<{ port: string; close: () => v
 
 const SAFE = 'DNS:localhost,IP:127.0.0.1';
 
-secure('an untrusted authority of EventStoreDB is reported, with the setting for its file', async ({ make, file }) => {
+secure('the message on an untrusted certificate authority names the setting for its file', async ({ make, file }) => {
   await withServer(make('unknown', { names: SAFE }), async (port) => {
     assert.equal(await messagesOf(`esdb://localhost:${port}`), {
       message: NO_CONNECTION,

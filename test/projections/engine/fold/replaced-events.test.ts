@@ -75,7 +75,7 @@ test('the definition of a projection that handles no replacement of a replaced t
   assert.is(defineProjection(other, catalogue), other);
 });
 
-test('a projection that needs a search for a replacement of a replaced type is refused, unless it handles the replaced type itself', () => {
+test('a projection that searches documents for a new event type must also handle the replaced type', () => {
   for (const more of [{ searches: { Arrived: () => ({}) } }, { further: { Arrived: () => ({}) } }]) {
     assert.throws(
       () => defineProjection(projection(['Left', 'Arrived'], more), catalogue),

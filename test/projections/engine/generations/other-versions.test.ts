@@ -77,7 +77,7 @@ test('a release that was rolled back finds its read model, and the newer read mo
   assert.not(back.logged.some(({ message }) => message.includes('being built')));
   await back.reached('counters', await append(stores.main, logMarked('a')));
   await eventually(async () => (await markOf(stores, NEW))?.since === now);
-  // The release that uses a version removes the mark of the other release.
+  // The older release uses its version again, so it removes the mark that the newer release set on this version.
   await eventually(async () => (await markOf(stores, OLD)) === undefined);
   now += DAY_MS - 1;
   await someLooks();
@@ -87,7 +87,7 @@ test('a release that was rolled back finds its read model, and the newer read mo
   assert.equal(await stored(stores), [OLD]);
 });
 
-test('a day begins anew if the other release has changed its read model in the meantime', async () => {
+test('an unused read model is retained for another day if its own release has changed it in the meantime', async () => {
   const stores = memoryStores();
   await (await start(stores, counters, () => NOW)).stop();
   const next = await start(stores, newer, () => NOW);

@@ -6,9 +6,10 @@ import { DAY_MS, instantOf, SECOND_MS } from '../../domain/time.ts';
 import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
 import { shiftedClock } from '../../test/e2e/faketime.ts';
-import { addIncidents, createPage, requestJson, send, type FilledPage } from '../tools/filled-page.ts';
+import { addIncidents, createPage, requestJson, type FilledPage } from '../tools/filled-page.ts';
 import { startProgram, type Program } from '../tools/program.ts';
 import { median, type Row } from '../tools/table.ts';
+import { untilIdle } from '../tools/until-idle.ts';
 
 const COMPONENTS = 50;
 const INCIDENTS = 2_000;
@@ -43,28 +44,11 @@ const withProgram = async <T>(
 ): Promise<T> => {
   const program = await startProgram({ DATA_DIR: folder });
   try {
-    await untilReady(program, path);
+    await untilIdle(program, path);
     return await task(program);
   } finally {
     await program.stop();
   }
-};
-
-/** Time for the work of the start itself, which would slow down the first request. */
-const SETTLE_MS = 5_000;
-
-/** Waits until the read models have caught up after the start, and the start has ended. */
-const untilReady = async (program: Program, path: string): Promise<void> => {
-  for (let tries = 0; tries < 100; tries++) {
-    const response = await send(program, path);
-    await response.arrayBuffer();
-    if (response.ok) {
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`${path} is not available.`);
 };
 
 const monthBefore = (months: number): string => instantOf(Date.now() - months * 30.5 * DAY_MS).slice(0, 7);

@@ -145,9 +145,11 @@ export const inEffect = <F extends IncidentFact>(facts: readonly F[]): F[] => {
 export const statusesSetBy = (fact: IncidentFact): ComponentMap => (fact.status === 'scheduled' ? {} : fact.components);
 
 /** Returns the ids of all components in facts, in the order of their first occurrence. */
-export const componentsNamedBy = (facts: readonly IncidentFact[]): string[] => [
-  ...new Set(facts.flatMap((fact) => Object.keys(fact.components))),
-];
+export const componentsNamedBy = (facts: readonly IncidentFact[]): string[] => {
+  const ids = new Set<string>();
+  for (const { components } of facts) for (const id of Object.keys(components)) ids.add(id);
+  return [...ids];
+};
 
 /** Returns the status of the fact with the latest time; null without facts. */
 export const statusBy = (facts: readonly IncidentFact[]): IncidentStatus | null =>

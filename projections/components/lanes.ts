@@ -16,37 +16,40 @@ export const laneId = (incidentId: string, componentId: string): string => `${in
 export const manualLaneId = (componentId: string, place: string): string => `${componentId}@${place}`;
 
 /**
- * Returns the lane of an incident for one component, or null if the facts do not name the component.
+ * Derives what all lanes of an incident have in common.
  *
  * @param facts the facts that are in effect, without removed facts
+ * @returns a function that returns the lane for one component, or null if the facts do not name the component
  */
-export const laneOfIncident = (
+export const lanesOfIncident = (
   incidentId: string,
   facts: readonly TimelineFact[],
-  componentId: string,
-): LaneDocument | null => {
-  if (!componentsNamedBy(facts).includes(componentId)) return null;
-  const lane = laneOf(facts, componentId);
-  const first_update = facts.reduce(
-    (first, { update_id, at }) => (update_id !== null && at < first ? at : first),
-    NEVER,
-  );
-  const begins = earlierOf(first_update, lane.steps[0]?.at ?? first_update);
+): ((componentId: string) => LaneDocument | null) => {
+  const named = new Set(componentsNamedBy(facts));
+  if (named.size === 0) return () => null;
+  let first_update: Instant = NEVER;
+  for (const { update_id, at } of facts) if (update_id !== null && at < first_update) first_update = at;
   const resolved = progressOf(facts).resolved_at ?? NEVER;
-  const settled = laterOf(resolved, lane.steps.at(-1)?.at ?? resolved);
-  const set = lastStatusSet(lane);
-  return {
-    ...lane,
-    id: laneId(incidentId, componentId),
-    component_id: componentId,
-    incident_id: incidentId,
-    begins,
-    first_update,
-    resolved,
-    settled,
-    leaves: set && settled,
-    span: spanOf(begins, settled),
-    last_set: set && lanePositionOf(set),
+  return (componentId) => {
+    if (!named.has(componentId)) return null;
+    const { source, steps } = laneOf(facts, componentId);
+    const begins = earlierOf(first_update, steps[0]?.at ?? first_update);
+    const settled = laterOf(resolved, steps.at(-1)?.at ?? resolved);
+    const set = lastStatusSet({ source, steps });
+    return {
+      source,
+      steps,
+      id: laneId(incidentId, componentId),
+      component_id: componentId,
+      incident_id: incidentId,
+      begins,
+      first_update,
+      resolved,
+      settled,
+      leaves: set && settled,
+      span: spanOf(begins, settled),
+      last_set: set && lanePositionOf(set),
+    };
   };
 };
 

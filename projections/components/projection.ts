@@ -7,7 +7,7 @@ import type { Query } from '../../stores/read-store/port.ts';
 import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
 import type { ComponentDocument, LaneDocument, TimelineDocument, UnlinkedCheckDocument } from './documents.ts';
 import { laneIdOfHolder, laneOfHolder, withHold } from './holds.ts';
-import { isLastLane, laneId, manualLaneId, manualLane, laneOfIncident, logOrderOf, withLaneStatus } from './lanes.ts';
+import { isLastLane, laneId, manualLaneId, manualLane, lanesOfIncident, logOrderOf, withLaneStatus } from './lanes.ts';
 import { withShownStatus } from './shown-status.ts';
 
 type IncidentEventType =
@@ -52,9 +52,9 @@ const onIncident = (event: RecordedEventOf<IncidentEventType>, models: Component
   const facts = evolveFacts(before, event, (fact, index) => ({ ...fact, order: logOrderOf(event, index) }));
   if (facts.length === 0) models.timelines.delete(id);
   else models.timelines.put({ id, facts });
-  const effective = inEffect(facts);
+  const laneFor = lanesOfIncident(id, inEffect(facts));
   for (const componentId of touched) {
-    const lane = laneOfIncident(id, effective, componentId);
+    const lane = laneFor(componentId);
     if (lane) models.lanes.put(lane);
     else models.lanes.delete(laneId(id, componentId));
     const component = models.components.get(componentId);

@@ -67,16 +67,16 @@ class WorkingCollection implements Model<Document> {
   }
 
   /** Returns the touched ids whose documents are not in memory. */
-  missing(touched: readonly Touched<Collections>[]): string[] {
-    const missing = new Set<string>();
+  missing(touched: readonly Touched<Collections>[]): readonly string[] {
+    let missing: Set<string> | null = null;
     for (const ids of touched) {
       for (const id of ids[this.name] ?? NONE) {
         const entry = this.#held.get(id);
         if (entry) entry.blind = false;
-        else if (!this.#keptBefore(id)) missing.add(id);
+        else if (!this.#keptBefore(id)) (missing ??= new Set()).add(id);
       }
     }
-    return [...missing];
+    return missing ? [...missing] : NONE;
   }
 
   #keptBefore(id: string): boolean {

@@ -5,7 +5,7 @@ import type { ComponentMap } from '../../../domain/incident/fields.ts';
 import { DAY_MS, type Instant, instantOf } from '../../../domain/time.ts';
 import type { LaneDocument } from '../../../projections/components/documents.ts';
 import { readLanesBetween } from '../../../queries/uptime/lanes-between.ts';
-import { manualLane, laneOfIncident } from '../../../projections/components/lanes.ts';
+import { manualLane, lanesOfIncident } from '../../../projections/components/lanes.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { indexedFields } from '../../../stores/read-store/indexes.ts';
 import type { Query } from '../../../stores/read-store/port.ts';
@@ -46,7 +46,7 @@ const incident = (id: string, component: string, ...changes: Said[]): LaneDocume
     past: false,
     order: order(),
   }));
-  const lane = laneOfIncident(id, facts, component);
+  const lane = lanesOfIncident(id, facts)(component);
   if (!lane) throw new Error('The incident does not name the component.');
   return lane;
 };

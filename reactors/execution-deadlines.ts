@@ -16,8 +16,9 @@ const EXECUTION_DEADLINES = 'execution-deadlines';
 const LONGEST_MS = 900_000;
 
 /**
- * Maximum time since the deadline, in milliseconds, for which the log certainly contains no event that ends the group.
- * Later, another process might have ended the group, or an append might have succeeded without a response.
+ * Time after the deadline of a group, in milliseconds, during which the event that ends the group is appended without a
+ * search of the log. Later, the log is first searched for this event, because another process might have ended the
+ * group, or an append might have succeeded without a response.
  */
 const PROMPT_MS = 1_000;
 

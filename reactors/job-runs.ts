@@ -59,10 +59,11 @@ const LIST_WAIT_MS = 200;
 /**
  * Queues the runs of waiting jobs, and ends jobs that have no outcome at their deadline.
  *
- * A queue of runs can lose its content. Therefore, when this reactor starts, it queues again each run without a result
- * that another process has queued, unless the run is certainly in a durable queue. A run that is executed twice is
- * recorded once, because its results have the same ids. The reactor first waits until its list shows everything stored
- * before its start, because the list can be outdated after all processes have died.
+ * A queue of runs can lose its content. Therefore, when this reactor starts, it queues the runs that other processes
+ * have queued a second time, except runs that have a result and runs that are certainly in a durable queue. A run that
+ * is executed twice is recorded once, because both executions use the same result ids. Before the reactor queues these
+ * runs, it waits until its list shows everything that was stored before its start, because the list can be outdated
+ * after all processes have died.
  */
 export const jobRuns: ReactorDefinition = {
   name: JOB_RUNS,

@@ -4,7 +4,7 @@ import type { IncidentEvent } from '../../domain/incident/events.ts';
 
 type Events = readonly RecordedEvent[];
 
-/** Types of events that can change the status of the components that their incident has named before. */
+/** Types of events that can change the status of a component whose id is only in an earlier event of the incident. */
 const CHANGING: ReadonlySet<string> = new Set([
   'IncidentStatusChanged',
   'IncidentUpdateAppended',
@@ -13,7 +13,7 @@ const CHANGING: ReadonlySet<string> = new Set([
   'IncidentDeleted',
 ]);
 
-/** Returns the events of incidents that can have changed the status of one of some components. */
+/** Returns those of the given incident events that can have changed the status of any of the given components. */
 export const eventsOfIncidents = (incidents: Events, componentIds: ReadonlySet<string>): RecordedEvent[] => {
   const naming = new Set<string>();
   return incidents.filter((event) => {

@@ -3,7 +3,10 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 
 const amount = Type.Integer({ minimum: 0 });
 
-/** Events of a mailing (all messages to subscribers about one event), in `mailing-{id of the event}`. */
+/**
+ * Events of mailings. A mailing is all messages to subscribers about one event, such as a new incident. Its stream is
+ * `mailing-{id}`, with the id of that event.
+ */
 export const mailingEvents = {
   /**
    * All messages of the mailing have ended. This event preserves the totals, because retention removes the messages

@@ -15,16 +15,16 @@ export interface Owner {
   organizationId: string;
 }
 
-/** Thrown if the name was claimed after the caller had read its reservation. */
+/** Thrown if a name was claimed after the caller had read the reservation of the name. */
 export class ReservationChanged extends Error {}
 
 /**
  * Claims a name. If the owner already holds the name, the owner gets a new claim number, so that commands with the
  * previous claim number conflict.
  *
- * @param seen number of the newest claim that the claimant knows; the claimant must have settled it with the owner of
- * that claim
- * @throws ReservationChanged there is a newer claim than `seen`
+ * @param seen number of the newest claim that the claimant knows. If another owner has this claim, the claimant must
+ * first make sure that this owner does not hold the name, and can no longer get the name with this claim
+ * @throws ReservationChanged if the name has a newer claim than `seen`
  */
 export const reserveName = (
   reservation: Reservation,

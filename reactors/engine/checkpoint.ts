@@ -7,16 +7,16 @@ type Values = Pick<Coordination, 'read' | 'write'>;
 export interface Checkpoint {
   /** position of the list when the reactor was first active; 0 if the reactor also handles earlier items */
   activated: number;
-  /** all changes up to this position are done, or stored as failed items */
+  /** the items of all changes up to this position are done, or stored as failed items */
   handled: number;
   /**
-   * place up to which all due items are done; null if none is done. Only for lists of due items whose outcomes are not
-   * stored in the log of the list
+   * place in the order of due times up to which all items are done; null if no item is done. Used only for lists of due
+   * items from which an item is not removed when it is done
    */
   cursor?: DuePlace | null;
   /**
-   * items that were done before the clock was set back, and are due again now: all items that are due up to `upTo` and
-   * whose newest event is at or before `position`
+   * items that must not be done again, although they become due again because the clock was set back. These are the
+   * items that are due up to the place `upTo` and whose newest event is at or before `position`
    */
   ahead?: readonly { upTo: DuePlace; position: number }[];
 }

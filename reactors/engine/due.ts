@@ -26,8 +26,8 @@ export interface DueOptions<Item extends DueItem> {
   targets?: TargetLimits<Item>;
   /**
    * The maximum time that an item is on the list before it is due, in milliseconds. If an item is due later than that,
-   * a wrong clock has set its due time, and the reactor does not wait for that time. Null if every due time is valid,
-   * because users choose it.
+   * a wrong clock has set its due time, and the reactor handles the item earlier ({@link waitForPostponed}). Null if
+   * every due time is valid, because users choose it.
    */
   longest: number | null;
   /**

@@ -11,7 +11,7 @@ export const PAYMENT_BEGINNINGS = 'payment-beginnings';
 
 /**
  * A payment is due when it is ordered. If an item is due more than this time in the future, a wrong clock has set its
- * due time, and the reactor does not wait for it. In milliseconds.
+ * due time. The reactor then handles the item after this time, instead of at its due time. In milliseconds.
  */
 const LONGEST_MS = 60_000;
 /** Delay before the next attempt if the method of a payment is not configured now. */

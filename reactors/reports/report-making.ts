@@ -24,7 +24,7 @@ export const REPORTS = 'reports';
 const AT_ONCE = 2;
 /**
  * A report is due when it is requested. If an item is due more than this time in the future, a wrong clock has set its
- * due time, and the reactor does not wait for it. In milliseconds.
+ * due time. The reactor then handles the item after this time, instead of at its due time. In milliseconds.
  */
 const LONGEST_MS = 60_000;
 /** Number of attempts after which a report fails. With backoff, they take more than half a minute. */

@@ -31,7 +31,7 @@ export const notFoundAt = (visit: PageVisit, type: MediaType): RouteResponse => 
   };
 };
 
-/** The state of a form after it was sent: its message and its values. */
+/** The rejection of a sent form. The form is shown again, with an error message. */
 export interface SentForm {
   status: number;
   headers?: Record<string, string>;

@@ -47,8 +47,9 @@ export const frameOf = ({ page, root, choices, isPublic, sentModes, past = null 
 };
 
 /**
- * Returns the frame of forms for a password or an account. The owner of the page can change the colours of these forms,
- * but nothing else of their appearance. The frame contains no script, and no links to content that is still locked.
+ * Returns the frame of the password form and the sign-in form of a page. The owner of the page can change the colours
+ * of these forms, but nothing else of their appearance. The frame contains no script, and no links to content that is
+ * still locked.
  */
 export const bareFrameOf = (visit: FramedVisit): Frame => ({
   ...frameOf(visit),
@@ -67,7 +68,7 @@ export const bareFrameOf = (visit: FramedVisit): Frame => ({
 export const FORM_STYLESHEETS = ['status.css', 'subscription.css'] as const;
 
 /**
- * Returns the frame of forms for an address. The owner of the page can change the colours of these forms, but nothing
+ * Returns the frame of the subscription forms. The owner of the page can change the colours of these forms, but nothing
  * else of their appearance. The frame contains no script, and search engines do not index it.
  */
 export const formFrameOf = (visit: FramedVisit): Frame => ({

@@ -138,7 +138,7 @@ const run = async (type: CheckTypeName, host: string, parameters: Record<string,
 for (const [version, address] of Object.entries(FAR)) {
   const inUrl = version === 'v6' ? `[${address}]` : address;
 
-  test(`a check reaches a host on another machine by HTTP and HTTPS, ${version}`, async () => {
+  test(`a check reaches a host on another machine by HTTP and HTTPS over IP${version}`, async () => {
     for (const type of ['web', 'api']) {
       const plain = await metadataOf(type, `http://${inUrl}/`, '--search-text', 'All is well.');
       assert.is(plain['address'], address);
@@ -146,17 +146,17 @@ for (const [version, address] of Object.entries(FAR)) {
     }
   });
 
-  test(`a check reaches a host on another machine by TCP, with and without TLS, ${version}`, async () => {
+  test(`a check reaches a host on another machine by TCP over IP${version}, with and without TLS`, async () => {
     const talk = ['--send-text', 'GET / HTTP/1.0\r\n\r\n', '--search-text', 'All is well.'];
     assert.is((await metadataOf('tcp', `${inUrl}:80`, ...talk))['address'], address);
     await metadataOf('tcp', `${inUrl}:443`, ...talk, '--tls', ...trusting());
   });
 
-  test(`a check rates the TLS configuration of a host on another machine, ${version}`, async () => {
+  test(`a check rates the TLS configuration of a host on another machine over IP${version}`, async () => {
     await metadataOf('ssl', `${inUrl}:443`, ...trusting());
   });
 
-  test(`a check queries a name server on another machine over UDP, TCP and TLS, ${version}`, async () => {
+  test(`a check queries a name server on another machine over IP${version} by UDP, TCP and TLS`, async () => {
     const over = async (...words: string[]) => (await metadataOf('dns', ...words, '--server', address))['transport'];
     assert.is(await over('www.far.test', '--expect', '192.0.2.1'), 'udp');
     assert.is(await over('long.far.test', '--record-type', 'TXT', '--expect', `7 ${'x'.repeat(200)}`), 'tcp');
@@ -164,13 +164,13 @@ for (const [version, address] of Object.entries(FAR)) {
     assert.equal(verdictOf(await run('dns', 'www.far.test', secured, { trust: [trusted] })), ok);
   });
 
-  test(`a check pings a host on another machine, ${version}`, async () => {
+  test(`a check pings a host on another machine over IP${version}`, async () => {
     const metadata = await metadataOf('icmp', address, '--count', '2', '--interval', '0.1');
     assert.equal([metadata['ip_version_used'], metadata['packet_loss_percent']], [version, 0]);
   });
 
   for (const way of ['connect', 'syn'])
-    test(`a check finds the open ports of a host on another machine by ${way}, ${version}`, async () => {
+    test(`a check finds the open ports of a host on another machine by a ${way} scan over IP${version}`, async () => {
       const expected = ['53', '80', '443', '853'].flatMap((port) => ['--expected-port', port]);
       const words = ['--ports', '1-1000', '--scan-type', way, '--no-service-detection', '--only-expected-ports'];
       await metadataOf('portscan', address, ...words, ...expected);

@@ -1,4 +1,4 @@
-// Own process: it replaces methods of String.prototype to count their calls.
+// Own process: this file replaces methods of String.prototype to count their calls.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HARDEST, RICH } from './markdown-samples.ts';

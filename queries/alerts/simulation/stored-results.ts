@@ -57,7 +57,7 @@ export class StoredResults {
   #hasGroups = false;
   /** the groups of results, by result id; only results that have not been read yet */
   readonly #groupOf = new Map<string, ExecutionGroup>();
-  /** events of groups that come after the parts that were read */
+  /** events of groups at or after {@link reached} */
   #pending: TimedEvent[] = [];
   #position = 0n;
   /** number of results that were read */
@@ -71,8 +71,8 @@ export class StoredResults {
   }
 
   /**
-   * Returns the events of the next part. The part ends before `until`. If there are very many events, the part ends
-   * earlier, namely before {@link reached}.
+   * Returns the events from {@link reached} up to but not including `until`. If that is a very large number of events,
+   * returns only the first of them. Sets {@link reached} to the end of the returned events.
    */
   async before(until: Instant): Promise<Iterable<TimedEvent>> {
     const { rows, end } = await this.#rows(until);
@@ -140,8 +140,8 @@ export class StoredResults {
   }
 
   /**
-   * Adds the start of a run with several regions to the pending events; if the run timed out, also its timeout. The
-   * results of the run are read separately.
+   * Adds an event to the pending events: the start of a run in several regions. If the run has timed out, also adds the
+   * event of its timeout. The results of the run are not added, because they are read from their own collection.
    */
   #enter(group: ExecutionGroup): void {
     const { id: execution_group_id, organization_id, run_id, requested_regions: regions, timeout_at } = group;
@@ -169,8 +169,8 @@ export class StoredResults {
   }
 
   /**
-   * Reads the group ids of results that belong to no known group. This occurs if a result was recorded repeatedly, or
-   * if its group was cancelled.
+   * Reads the group ids of results that are not in `#groupOf`. Such a result was recorded repeatedly, or its group was
+   * cancelled.
    */
   async #strangers(
     rows: readonly Row[],

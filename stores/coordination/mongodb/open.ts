@@ -18,8 +18,9 @@ const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 } } 
  * `idempotency_records`, `catalogue`, `small_values`, `held_items` and `entries`. `close` releases all leases.
  *
  * @param clock the process's monotonic clock, which leases use; replaced in tests
- * @param time returns milliseconds since 1970 by MongoDB's clock, which also decides when MongoDB removes records. As
- * `now`, callers must pass times of the same clock, because all processes compare these times.
+ * @param time returns milliseconds since 1970 by MongoDB's clock, which also decides when MongoDB removes idempotency
+ * records. Callers of `claim` and `expire` must pass times of the same clock, because all processes compare these
+ * times.
  */
 export const openMongoCoordination = (
   mongo: MongoDb,

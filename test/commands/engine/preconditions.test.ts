@@ -107,7 +107,7 @@ test('a precondition does not affect other resources', async () => {
   await rejects(update('Shop 3', knowing(id, [1])), PreconditionFailed);
 });
 
-test('steps before a change do not begin if the revision differs from the revision in the precondition', async () => {
+test('loading a resource fails if its revision differs from the revision in the precondition', async () => {
   const { handle, id, update } = await open();
   await update('Shop 2', context());
   await rejects(handle.load(id, checkGroupDecider, knowing(id, [1])), PreconditionFailed);

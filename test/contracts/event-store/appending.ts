@@ -82,7 +82,7 @@ export const appendContract = (test: ContractTest): void => {
   });
 
   for (const expected of ['no_stream', 1n, 'any', 'stream_exists'] as const) {
-    test(`a repeated append with the same event ids, expecting ${String(expected)}, returns the result of the first append`, async ({
+    test(`a repeated append with the same event ids and the expected revision ${String(expected)} returns the result of the first append`, async ({
       store,
     }) => {
       const stream = newStream();

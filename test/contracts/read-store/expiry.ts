@@ -6,7 +6,7 @@ const instant = (day: number): string => `2026-11-${day.toString().padStart(2, '
 
 export const expiryContract = (test: ContractTest): void => {
   for (const indexes of [[], [{ created_at: -1 as const }], [{ kind: 1 as const, created_at: 1 as const }]]) {
-    test(`a sweep removes the oldest documents, up to its limit, with ${JSON.stringify(indexes)}`, async ({
+    test(`a sweep removes the oldest documents, up to its limit, from a collection with the indexes ${JSON.stringify(indexes)}`, async ({
       store,
       generation,
     }) => {

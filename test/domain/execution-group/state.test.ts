@@ -119,7 +119,7 @@ test('an execution group fails if no region reported', () => {
   assert.is(timedOut(after()).status, 'failed');
 });
 
-test('a late or repeated result or end does not change an ended execution group', () => {
+test('an execution group ignores repeated, late and unrequested results, and does not change after its end', () => {
   const one = after(reportedOk('EU, West'));
   assert.is(withResult(one, reportedDown('EU, West').data, ANSWERED), one);
   assert.is(withResult(one, reportedOk('RU, Moscow', { late: true }).data, ANSWERED), one);

@@ -62,7 +62,7 @@ test('a past incident can have a single update', () => {
     .then(logged(...written.slice(1)));
 });
 
-test('the updates of a past incident are sorted by time', () => {
+test('a past incident is refused if one of its updates is earlier than the previous update', () => {
   breaks([{ ...first, created_at: at('09:30') }, last], {
     'incident_updates.1.created_at': ['Must not be earlier than that of the previous update.'],
   });

@@ -7,12 +7,15 @@ import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-/** Tests that access changes take effect while no process updates their read models. */
+/**
+ * Tests that changes of API keys and users take effect while their read models are outdated, because the process of
+ * `uptrail project` is stopped.
+ */
 const specifications = (): void => {
-  const test = suite('access while uptrail project is stopped');
+  const test = suite('access while `uptrail project` is stopped');
   test.after.each(endPrograms);
 
-  test('while uptrail project is stopped, a revoked key is refused after its revocation is confirmed, and a new key is accepted', async () => {
+  test('while `uptrail project` is stopped, an API key is refused from the moment at which its revocation is confirmed, and a new API key is accepted', async () => {
     const servers = await startClusterServers();
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY };
@@ -44,14 +47,14 @@ const specifications = (): void => {
 
       process.kill(project.pid, 'SIGSTOP');
       await revoke(former.id);
-      assert.is(await statusOf(former.token), 401, 'though the read model still has it');
+      assert.is(await statusOf(former.token), 401, 'although the read model still contains the key');
       const made = await make('made meanwhile');
       await until(made.token, 200);
       await revoke(made.id);
-      assert.is(await statusOf(made.token), 401, 'which the read model never had');
+      assert.is(await statusOf(made.token), 401, 'although the read model has never contained the key');
 
-      // A process that starts now can't know how far the read model lags, because the projection engine is stopped. So
-      // it must ask the log whether the keys are revoked.
+      // An API process that starts now can't know how far the read model lags, because the projection engine is
+      // stopped. So the API process must read the log to find out whether the keys are revoked.
       const ended = api.end('SIGTERM');
       api = await startOne(['api'], environment);
       await until(ADMIN_API_KEY, 200);
@@ -69,7 +72,7 @@ const specifications = (): void => {
     }
   });
 
-  test('while uptrail project is stopped, a user who is demoted and then removed loses the rights and the session in every process', async () => {
+  test('while `uptrail project` is stopped, a demotion takes rights from a user in every process, and a removal ends the session of the user', async () => {
     const servers = await startClusterServers();
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY };

@@ -20,7 +20,7 @@ const test = suite<{ site: Console; ids: Map<string, string>; ann: string }>(
   'the command palette, the keyboard shortcuts and the saved views of the console',
 );
 
-/** Names of hostile users: markup, and right-to-left text without spaces. */
+/** Name of a check: markup that would run a script if the console did not escape it. */
 const HOSTILE = '<img src=x onerror="document.title=\'taken over\'">';
 const RIGHT_TO_LEFT = 'متجر-checkout';
 const LONG = 'n'.repeat(100);
@@ -159,7 +159,10 @@ test('the palette opens screens and performs actions, with arrow keys and with t
   await phone.visitor.close();
 });
 
-test('the palette shows names verbatim, and links to the list if there are more matches', async ({ site, ids }) => {
+test('the palette shows names verbatim, and offers to filter the list of checks by the typed text', async ({
+  site,
+  ids,
+}) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
   await find(page, '<img');
   await eventually(async () => (await options(page)).includes(HOSTILE));
@@ -176,7 +179,11 @@ test('the palette shows names verbatim, and links to the list if there are more 
   await visitor.close();
 });
 
-test('the palette offers recently opened items first, if these still exist', async ({ site, ids, ann }) => {
+test('the palette offers recently opened screens first, and ignores stored links to other sites', async ({
+  site,
+  ids,
+  ann,
+}) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
   const alpha = `/checks/${ids.get('alpha') ?? ''}`;
   await page.evaluate(

@@ -165,10 +165,10 @@ test('a simulation that reached a limit says so', async ({ site, rule }) => {
 });
 
 for (const [look, options] of [
-  ['in the dark', { colorScheme: 'dark' }],
+  ['with dark colours', { colorScheme: 'dark' }],
   ['on a phone', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
 ] as const satisfies readonly (readonly [string, BrowserContextOptions])[])
-  test(`the simulation conforms to WCAG 2.2 AA ${look}`, async ({ site, rule }) => {
+  test(`the simulation of an alert rule conforms to WCAG 2.2 AA ${look}`, async ({ site, rule }) => {
     const { visitor, page } = await tabOf(site, `/console/alerts/rules/${rule}`, options);
     await simulate(page);
     await rows(page).first().waitFor();

@@ -23,7 +23,7 @@ test('a longer secret is masked as a whole, and the asterisks of a masked secret
 });
 
 const forms: [string, string][] = [
-  ['as it is', AWKWARD],
+  ['in plain text', AWKWARD],
   ['in a URL', encodeURIComponent(AWKWARD)],
   ['in a URL in lower case', encodeURIComponent(AWKWARD).replace(/%../g, (escape) => escape.toLowerCase())],
   ['in a path', encodeURI(AWKWARD)],
@@ -41,10 +41,13 @@ const forms: [string, string][] = [
   ],
   ['in HTML', 'p&quot;ä/s&#39;s +%&amp;&lt;ß&gt;=\\x'],
   ['in base64', Buffer.from(AWKWARD).toString('base64')],
-  ['in base64 of ISO 8859-1', Buffer.from(AWKWARD, 'latin1').toString('base64')],
+  ['in base64 of its ISO 8859-1 encoding', Buffer.from(AWKWARD, 'latin1').toString('base64')],
   ['in base64url', Buffer.from(AWKWARD).toString('base64url')],
   ['in UTF-8 that is read as ISO 8859-1', Buffer.from(AWKWARD).toString('latin1')],
-  ['in a URL of ISO 8859-1', [...Buffer.from(AWKWARD, 'latin1')].map((byte) => escapedByte(byte)).join('')],
+  [
+    'in a URL that is encoded in ISO 8859-1',
+    [...Buffer.from(AWKWARD, 'latin1')].map((byte) => escapedByte(byte)).join(''),
+  ],
 ];
 
 function escapedByte(byte: number): string {

@@ -87,25 +87,25 @@ const nothing = { packet_loss_percent: 100, resolved_ip: null, ip_version_used: 
 for (const [what, host, given, expected] of [
   ['has no address', 'nowhere.test', {}, ['down', 'lookup', 'The host name nowhere.test was not found.']],
   [
-    'has no address of the version',
+    'has no address of the required IP version',
     'old.test',
     { hosts, parameters: { ip_version: 'v6' } },
     ['down', 'lookup', 'old.test has no IPv6 address.'],
   ],
   [
-    'is an address of the other version',
+    'is an address of the other IP version',
     '::1',
     { parameters: { ip_version: 'v4' } },
     ['down', 'lookup', '::1 has no IPv4 address.'],
   ],
   [
-    'is refused by the policy',
+    'the policy refuses',
     '169.254.169.254',
     {},
     ['failed', 'target', 'The target policy does not allow 169.254.169.254 (link-local).'],
   ],
   [
-    'is refused by the policy in the version that is sent to',
+    'the policy refuses at the address of the required IP version',
     'both.test',
     { hosts, rules: { policy: 'internal', deny: '::1' }, parameters: { ip_version: 'v6' } },
     ['failed', 'target', 'The target policy does not allow both.test at ::1 (denied).'],

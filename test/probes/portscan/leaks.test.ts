@@ -15,8 +15,12 @@ const open = nmap.file('found', nmapOutput({ 22: 'open   ssh' }));
 const expected: TestRunOptions = { parameters: { assertions: { expected_open_ports: [1] } } };
 
 const PROGRAMS: readonly [string, Script, TestRunOptions][] = [
-  ['whose rules are broken', { finding: open, closer: nmap.file('report', report([{ port: 22 }])) }, expected],
-  ['in which nmap crashes', { finding: 'echo no >&2; kill -SEGV $$' }, {}],
+  [
+    'portscans whose assertions fail leave no handles open',
+    { finding: open, closer: nmap.file('report', report([{ port: 22 }])) },
+    expected,
+  ],
+  ['portscans in which nmap crashes leave no handles open', { finding: 'echo no >&2; kill -SEGV $$' }, {}],
 ];
 
 for (const [name, script, given] of PROGRAMS) {

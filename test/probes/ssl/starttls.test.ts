@@ -89,7 +89,7 @@ const SCRIPTS: readonly [StartTls, string, Script][] = [
   ['ftp', 'FTP', ['220-Welcome\r\n to this server\r\n220 (vsFTPd 3.0.3)\r\n', /^AUTH TLS\r\n$/, '234 Proceed\r\n']],
   [
     'ftp',
-    'FTP with lines that look like its last',
+    'FTP with lines that look like the final line of a response',
     [
       '220-Welcome\r\n 220 indented text\r\n2200 files here\r\n220-more\r\n221 other\r\n220 ready\r\n',
       /^AUTH TLS\r\n$/,
@@ -97,7 +97,7 @@ const SCRIPTS: readonly [StartTls, string, Script][] = [
     ],
   ],
   ['ldap', 'Active Directory', [/1\.3\.6\.1\.4\.1\.1466\.20037$/, ACTIVE_DIRECTORY_YES]],
-  ['ldap', 'LDAP with the longest length', [/1\.3\.6\.1\.4\.1\.1466\.20037$/, LDAP_LONG]],
+  ['ldap', 'LDAP with a length in its longest encoding', [/1\.3\.6\.1\.4\.1\.1466\.20037$/, LDAP_LONG]],
   ['ldap', 'LDAP', [/1\.3\.6\.1\.4\.1\.1466\.20037$/, LDAP_YES]],
   ['postgres', 'PostgreSQL', [/^\0\0\0\x08\x04\xd2\x16\x2f$/, 'S']],
   ['mysql', 'MySQL', [mysqlGreeting(0xffff), { bytes: 36 }]],
@@ -252,7 +252,7 @@ const REFUSALS: readonly [StartTls, Script, string][] = [
 ];
 
 for (const [protocol, script, sentence] of REFUSALS)
-  test(`a failed STARTTLS is reported: ${sentence.slice(0, 90)}`, async () => {
+  test(`a failed STARTTLS has an error message that begins with: ${sentence.slice(0, 90)}`, async () => {
     assert.equal(await failure(protocol, script), sentence);
   });
 

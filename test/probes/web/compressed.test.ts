@@ -54,7 +54,7 @@ const test = (sentence: string, there: boolean, run: () => Promise<void>): void 
 };
 
 test(
-  hasNginx() ? 'is ok from nginx with gzip_static' : 'nginx is not installed',
+  hasNginx() ? 'a web check of a compressed page of nginx with gzip_static is ok' : 'nginx is not installed',
   hasNginx(),
   inTemporaryFolder(async (folder) => {
     const root = join(folder, 'pages');
@@ -96,14 +96,14 @@ const CODINGS: readonly [name: string, packed: Buffer][] = [
   ['gzip, br', brotliCompressSync(gzipSync(page))],
 ];
 
-/** The ways in which a response can delimit its body. The last way is the end of the connection. */
+/** Ways in which a response marks the end of its body: by a length, by chunks, or by closing the connection. */
 const FRAMINGS: Readonly<Record<string, (coding: string, body: Buffer) => Buffer[]>> = {
-  'a length': (coding, body) => [head('HTTP/1.1', coding, `Content-Length: ${body.length}`), body],
-  'a length, announcing that it closes': (coding, body) => [
+  'with a length': (coding, body) => [head('HTTP/1.1', coding, `Content-Length: ${body.length}`), body],
+  'with a length and "Connection: close"': (coding, body) => [
     head('HTTP/1.1', coding, `Content-Length: ${body.length}`, 'Connection: close'),
     body,
   ],
-  chunks: (coding, body) => [
+  'in chunks': (coding, body) => [
     head('HTTP/1.1', coding, 'Transfer-Encoding: chunked'),
     ...[body.subarray(0, 10_000), body.subarray(10_000)].flatMap((chunk) => [
       Buffer.from(`${chunk.length.toString(16)}\r\n`),
@@ -112,9 +112,12 @@ const FRAMINGS: Readonly<Record<string, (coding: string, body: Buffer) => Buffer
     ]),
     Buffer.from('0\r\n\r\n'),
   ],
-  'no length': (coding, body) => [head('HTTP/1.1', coding, 'Connection: close'), body],
-  'no length and no announcement': (coding, body) => [head('HTTP/1.1', coding), body],
-  'HTTP/1.0': (coding, body) => [head('HTTP/1.0', coding), body],
+  'with "Connection: close" and without a length': (coding, body) => [
+    head('HTTP/1.1', coding, 'Connection: close'),
+    body,
+  ],
+  'without a length': (coding, body) => [head('HTTP/1.1', coding), body],
+  'with HTTP/1.0 and without a length': (coding, body) => [head('HTTP/1.0', coding), body],
 };
 
 function head(version: string, coding: string, ...lines: string[]): Buffer {
@@ -158,13 +161,13 @@ for (const scheme of ['http', 'https'])
   for (const [framing, answer] of Object.entries(FRAMINGS)) {
     const there = scheme === 'http' || certificate !== undefined;
 
-    test(`a compressed page over ${scheme} with ${framing} is ok`, there, async () => {
+    test(`a web check of a compressed page that is sent over ${scheme} ${framing} is ok`, there, async () => {
       for (const [coding, body] of CODINGS)
         assert.equal(verdictOf(await probing(scheme, answer(coding, body), ENDINGS.ends)), ok, coding);
     });
 
     test(
-      `a truncated compressed page over ${scheme} with ${framing} is not accepted as a response`,
+      `a web check of a truncated compressed page that is sent over ${scheme} ${framing} is down`,
       there,
       async () => {
         for (const [coding, body] of CODINGS) {

@@ -103,7 +103,7 @@ test('the list of all results contains the name of each check, or null for a run
   assert.is(check_id, CHECK);
 });
 
-test('a query for a single result returns one item in total, whatever page is requested', async () => {
+test('a query for a single result has a total of 1 even if the requested page is empty', async () => {
   const scope = scopeOf([checkCreated(), ran(1)]);
   const single = { result_id: 'result000001' };
   assert.equal(await listAllResults(scope, single, { page: 2, size: 20 }, MASKED), { items: [], total: 1 });

@@ -172,7 +172,7 @@ test('the queue of a target has up to a hundred messages in memory, and is refil
   assert.not.ok(lanes.add(message()));
 });
 
-test('a queue whose messages were all removed has the same limits when other messages arrive', () => {
+test('a queue from which all messages were removed applies its limits to the next messages that are added', () => {
   const lanes = new DeliveryScheduler<QueuedMessage>(LIMITS);
   for (let round = 0; round < 3; round++) {
     const gone = times(5, () => ({}));

@@ -87,7 +87,9 @@ test('a webhook message is also signed with the former secret for a day', async 
   assert.equal(later?.settings, { url: 'https://hooks.example/a', secret });
 });
 
-test('an e-mail contains a text for users, in the thread of its incident', async ({ room }) => {
+test('an e-mail contains the update as text and HTML and an unsubscribe link, in the thread of the incident', async ({
+  room,
+}) => {
   await room.ask('PATCH', `/v1/pages/${room.page}`, { notifications_from_email: 'team@acme.example' });
   const id = await room.subscribes('email', 'ina@example.com');
   const incident = await open(room);
@@ -205,7 +207,7 @@ test('a message is withdrawn if, before it is sent, its incident is deleted or i
   assert.is(tries, 2);
 });
 
-test('subscribers who subscribed before an incident get each message once, even if the message is planned again', async ({
+test('a message about an incident is sent once to each subscriber who subscribed before the incident, and not to later subscribers', async ({
   room,
 }) => {
   await room.subscribes('webhook', 'https://hooks.example/a');

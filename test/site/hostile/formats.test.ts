@@ -1,4 +1,4 @@
-// Own process: it renders every format of a page many times.
+// Own process: this file renders every format of a page many times.
 import { parse, walk } from 'css-tree';
 import ICAL from 'ical.js';
 import { SaxesParser } from 'saxes';

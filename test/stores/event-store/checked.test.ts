@@ -90,11 +90,11 @@ test('a checked store upcasts events of earlier versions in every kind of read',
 });
 
 for (const [what, unknown] of [
-  ['type', version(1, {}, 'ShipSank')],
-  ['version', version(4, {})],
-  ['version without an upcaster', version(0, {})],
+  ['an unknown type', version(1, {}, 'ShipSank')],
+  ['an unknown version', version(4, {})],
+  ['a version without an upcaster', version(0, {})],
 ] as const) {
-  test(`a checked store stops exactly before an event of an unknown ${what}`, async ({ store, raw }) => {
+  test(`a checked store stops exactly before an event of ${what}`, async ({ store, raw }) => {
     const before = [current(1), current(2)];
     await raw.append('ship-1', before, 'no_stream');
     const { position } = await raw.append('ship-2', [unknown], 'no_stream');

@@ -148,7 +148,7 @@ const ODD: readonly [string, unknown, object][] = [
     { ...NOTHING, registrar: 'NAMES' },
   ],
   [
-    'with an odd card',
+    'with a registrar whose card has an unexpected structure',
     {
       entities: [{ roles: ['registrar'], handle: 'NAMES', vcardArray: ['vcard', [1, [], ['fn', {}, 'text', ['x']]]] }],
     },
@@ -160,7 +160,7 @@ const ODD: readonly [string, unknown, object][] = [
     NOTHING,
   ],
   [
-    'with a name in several lines',
+    'with a registrar name that contains line breaks',
     { entities: [{ roles: ['registrar'], handle: 'a\r\nb\u0000c' }] },
     { ...NOTHING, registrar: 'a b c' },
   ],

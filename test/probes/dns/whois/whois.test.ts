@@ -98,7 +98,7 @@ const SHAPES: readonly Shape[] = [
     status: ['Registered until expiry date.'],
   },
   {
-    name: 'of DENIC (.de), which says neither who nor until when',
+    name: 'of DENIC (.de), which contains neither the registrar nor the expiry date',
     domain: 'example.de',
     answer:
       '% Restricted rights.\n\nDomain: example.de\nNserver: ns1.example.de 192.0.2.1\nStatus: connect\nChanged: 2026-03-12T21:44:25+01:00\n',

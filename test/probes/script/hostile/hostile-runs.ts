@@ -191,7 +191,7 @@ export const checkHostileScripts = async (
       opened = await openHostileRuns(kinds);
     });
   for (const entry of entries)
-    hold(`a script that ${entry.tries} does not get ${entry.doesNotGet}`, async () => {
+    hold(entry.title, async () => {
       const { run, places } = runs();
       const ran = await run(entry);
       try {
@@ -199,7 +199,7 @@ export const checkHostileScripts = async (
         entry.expectation(ran, places);
       } catch (error) {
         const logs = ran.logs.slice(0, 20).join('\n').slice(0, 3_000);
-        console.error(`${entry.tries}: ${ran.outcome.status} ${ran.message}\n${logs}`);
+        console.error(`${entry.title}: ${ran.outcome.status} ${ran.message}\n${logs}`);
         throw error;
       }
     });

@@ -2,13 +2,11 @@ import type { Outcome } from '../../../../probes/engine/check-type.ts';
 import type { ScriptKind } from '../../../../probes/script/protocol.ts';
 import type { HostileTargets } from './targets.ts';
 
-/** A hostile script and its expectation, as a sentence: a script that `tries` something does not get `doesNotGet`. */
+/** A hostile script, and what must be true after its run. */
 export interface HostileScript {
   type: ScriptKind;
-  /** continues "a script that", such as `reads /etc/shadow` */
-  tries: string;
-  /** continues "does not get", such as `a line of it` */
-  doesNotGet: string;
+  /** title of the test, such as `a script can't reach private networks` */
+  title: string;
   script: string | ((places: HostileTargets) => string);
   /** timeout in seconds; the default suffices for scripts that end on their own */
   timeout?: number;

@@ -9,6 +9,6 @@ import { SECRETS } from './scripts/secrets.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-console.log('| Type | A script that … | does not get … |\n| --- | --- | --- |');
-for (const { type, tries, doesNotGet } of [FILES, NETWORK, PROCESSES, RESOURCES, RESULTS, SECRETS, BROWSER].flat())
-  console.log(`| ${type} | ${cell(tries)} | ${cell(doesNotGet)} |`);
+console.log('| Type | Expectation |\n| --- | --- |');
+for (const { type, title } of [FILES, NETWORK, PROCESSES, RESOURCES, RESULTS, SECRETS, BROWSER].flat())
+  console.log(`| ${type} | ${cell(title)} |`);

@@ -298,7 +298,7 @@ test('launch options in a script are applied to the installed browser', async ()
 });
 
 for (const ways of ['extend', 'only'] as const)
-  test(`a test that is declared with ${ways} gets the open browser`, async () => {
+  test(`a test that is declared with test.${ways} gets the open browser`, async () => {
     const received = `
       import { chromium } from '@playwright/test';
       const launch = chromium.launch.bind(chromium);

@@ -21,14 +21,14 @@ for (const [name, script] of Object.entries({
   CommonJS: `
     const { test, expect } = require('@playwright/test');
     test('adds', () => { expect(1 + 1).toBe(2); });`,
-  'CommonJS that takes the package for the test': `
+  'CommonJS and uses the package as the function `test`': `
     const test = require('@playwright/test');
     test('adds', () => { test.expect(1 + 1).toBe(2); });`,
   'an ES module': `
     import { test, expect } from '@playwright/test';
     import { readFileSync } from 'node:fs';
     test('adds', () => { expect(typeof readFileSync).toBe('function'); });`,
-  'an ES module that takes the default': `
+  'an ES module with a default import': `
     import test, { expect } from '@playwright/test';
     test('adds', () => { expect(1 + 1).toBe(2); });
     export default test;`,
@@ -42,20 +42,20 @@ for (const [name, script] of Object.entries({
       expect(shop.first!.name as string).toBe('a');
       expect<number>(Kind.Screen).toBe(2);
     });`,
-  'TypeScript that waits at the top': `
+  'TypeScript with a top-level await': `
     import { test, expect } from '@playwright/test';
     const two: number = await Promise.resolve(2);
     test('adds', () => { expect(two).toBe(2); });`,
-  'a program of the shell that waits at the top': `#!/usr/bin/env node
+  'CommonJS with a shebang line and a top-level await': `#!/usr/bin/env node
     const { test, expect } = require('@playwright/test');
     const count = await Promise.resolve(9);
     test('adds', () => { expect(count).toBe(9); });`,
-  'CommonJS that waits at the top': `
+  'CommonJS with a top-level await': `
     const { test, expect } = require('@playwright/test');
     const two = await Promise.resolve(2);
     test('adds', () => { expect(two).toBe(2); });`,
 }))
-  test(`${name} compiles and runs`, async () => {
+  test(`a script that is ${name} compiles and runs`, async () => {
     const record = await run('multistep', script);
     assert.equal([fatalOf(record), ...namesOf(record)], ['nothing', 'adds: passed']);
     assert.equal([record.end, record.testCount, record.logs], [{ how: 'done' }, 1, []]);
@@ -63,49 +63,49 @@ for (const [name, script] of Object.entries({
 
 for (const [name, script, said] of [
   [
-    'a bracket that is missing',
+    'a missing bracket',
     "const { test } = require('@playwright/test');\ntest('a', () => {\n  const one = [1, 2;\n});",
     'compiling 3:20 Unexpected token, expected ","',
   ],
   [
-    'two constants of one name',
+    'two constants of the same name',
     "import { test } from '@playwright/test';\n\nconst a: number = 1;\nconst a: number = 2;\n",
     "compiling 4:7 Identifier 'a' has already been declared.",
   ],
   [
-    'await in a function that can not wait',
+    'an await in a function that is not async',
     "import { test } from '@playwright/test';\ninterface Book {\n  name: string;\n}\ntest('a', ({ page }) => {\n  await page.goto('/');\n});\n",
     "compiling 6:3 Unexpected reserved word 'await'.",
   ],
   [
-    'a regular expression that only Node.js finds wrong',
+    'a regular expression that only Node.js rejects',
     "import { test } from '@playwright/test';\ninterface Book {\n  name: string;\n}\n\nconst a = /(?<n>a)(?<n>b)/;\n",
     'compiling 6:11 Invalid regular expression: /(?<n>a)(?<n>b)/: Duplicate capture group name',
   ],
   [
-    'what only Node.js finds wrong in a script that waits at the top',
+    'a top-level await and a regular expression that only Node.js rejects',
     "import { test } from '@playwright/test';\nawait 1;\n\nconst a = /(?<n>a)(?<n>b)/;\n",
     'compiling 4:11 Invalid regular expression: /(?<n>a)(?<n>b)/: Duplicate capture group name',
   ],
-  ['text that is no program', 'Open the page and look.', 'compiling 1:5 Missing semicolon.'],
+  ['text that is not a program', 'Open the page and look.', 'compiling 1:5 Missing semicolon.'],
   [
     'an error outside of tests',
     "import { test } from '@playwright/test';\ntype A = string;\n\nthrow new Error('no luck');",
     'running 4:7 Error: no luck',
   ],
   [
-    'something that is not there',
+    'an undefined variable',
     "const { test } = require('@playwright/test');\ntest('a', () => {});\nnothing.here();",
     'running 3:1 ReferenceError: nothing is not defined',
   ],
-  ['what is thrown and no error', "throw 'a text';", 'running ?:? a text'],
+  ['a thrown value that is not an Error', "throw 'a text';", 'running ?:? a text'],
   [
-    'two tests of one title',
+    'two tests with the same title',
     "const { test } = require('@playwright/test');\ntest('a', () => {});\ntest('a', () => {});",
     'running 3:? Two tests have the title "a": each needs its own.',
   ],
 ] as const)
-  test(`${name} in a script is reported with its location`, async () => {
+  test(`the error in a script with ${name} is reported, with its location if that is known`, async () => {
     const record = await run('multistep', script);
     assert.is(fatalOf(record).slice(0, said.length), said);
     assert.equal(record.end, { how: 'done' });
@@ -170,7 +170,7 @@ for (const [name, script, said] of [
     /^running 1:\d+ Error: "axios" can't be imported\. Use fetch/,
   ],
 ] as const)
-  test(`${name} can't be imported`, async () => {
+  test(`a script can't import ${name}`, async () => {
     assert.match(fatalOf(await run('multistep', script)), said);
   });
 

@@ -137,23 +137,27 @@ for (const [name, body, first] of [
   ['an error with a cause', "throw new Error('no', { cause: new Error('luck') });", 'Error: no'],
   ['a type error', 'null.name;', "TypeError: Cannot read properties of null (reading 'name')"],
   ['a thrown value that is not an Error', "throw 'text';", "'text'"],
-  ['a timeout of its own', 'test.setTimeout(200); await new Promise(() => {});', 'Test timeout of 200ms exceeded.'],
   [
-    'an assertion that waits',
+    'a timeout that the test has set',
+    'test.setTimeout(200); await new Promise(() => {});',
+    'Test timeout of 200ms exceeded.',
+  ],
+  [
+    'an assertion that is retried until its timeout',
     'await expect.poll(() => 1, { timeout: 100 }).toBe(2);',
     'Error: expect(received).toBe(expected) // Object.is equality',
   ],
   [
-    'an answer that is not OK',
+    'a response that is not OK',
     "await expect(await request.get('/error')).toBeOK();",
     'Error: expect(response).toBeOK() failed',
   ],
   [
-    'nobody who listens',
+    'a refused connection',
     'await request.get(process.env.NOBODY);',
     `Error: apiRequestContext.get: Connection refused by ${nobody}. (http://${nobody}/)`,
   ],
-  ['fetch without an answer', 'await fetch(process.env.NOBODY);', 'TypeError: fetch failed'],
+  ['a failed fetch', 'await fetch(process.env.NOBODY);', 'TypeError: fetch failed'],
   [
     'a request that takes too long',
     "await request.get('/never', { timeout: 200 });",
@@ -182,7 +186,7 @@ for (const fixture of ['page', 'context', 'browser'])
   });
 
 for (const ways of ['extend', 'only'] as const)
-  test(`without a browser, a test that is declared with ${ways} fails and names the check type that has a browser`, async () => {
+  test(`without a browser, a test that is declared with test.${ways} fails and names the check type that has a browser`, async () => {
     const record = await run('multistep', testsOfOwn(ways, 'async ({ page }) => { await page.close(); }'));
     const errors = errorsOf(record);
     assert.is(errors.length, ways === 'only' ? 3 : 5);

@@ -299,7 +299,7 @@ for (const [name, sayings, what] of [
   ['an invalid time', [{ wrong: { ...log('a'), timestamp: 'now' } }], 'a wrong time'],
   ['a negative number', [{ wrong: testBegin(-1, 'a') }], 'a wrong number'],
   ['a number that is not an integer', [{ wrong: testBegin(0.5, 'a') }], 'a wrong number'],
-  ['an endless duration', [testBegin(0, 'a'), { wrong: { ...testEnd(0), duration: 1e99 } }], 'a wrong time'],
+  ['an impossible duration', [testBegin(0, 'a'), { wrong: { ...testEnd(0), duration: 1e99 } }], 'a wrong time'],
   [
     'titles that are not a list',
     [{ wrong: { type: 'testBegin', test: 0, titles: 'a', line: 1 } }],
@@ -314,15 +314,15 @@ for (const [name, sayings, what] of [
     [testBegin(0, 'a'), stepBegin(0, 0), stepBegin(0, 0)],
     'the start of a step that has already started',
   ],
-  ['bytes of no file', [Buffer.from('abc')], 'bytes of no file'],
+  ['bytes outside of a file', [Buffer.from('abc')], 'bytes of no file'],
   ['more bytes than a file has', [file(2), Buffer.from('abc')], 'more bytes than a file has'],
   ['a file within a file', [file(2), file(2)], 'the start of a file before the end of the previous one'],
-  ['a file of another role', [{ wrong: { ...file(2), role: 'program' } }], 'an unknown word'],
+  ['a file of an unknown role', [{ wrong: { ...file(2), role: 'program' } }], 'an unknown word'],
   ['a file that is too large', [file(300 * 1_048_576)], 'a file that is larger than allowed'],
   ['a page without web vitals', [{ wrong: { ...page(0), webVitals: null } }], 'something other than an object'],
-  ['a frame without an end', [frame(0xffffffff, 74)], 'a frame of 4294967295 bytes'],
+  ['a frame of 4 GiB', [frame(0xffffffff, 74)], 'a frame of 4294967295 bytes'],
   ['an empty frame', [frame(0)], 'a frame of 0 bytes'],
-  ['a frame of another kind', [frame(2, 90, 90)], 'a frame of kind 90'],
+  ['a frame of an unknown kind', [frame(2, 90, 90)], 'a frame of kind 90'],
   ['a frame that is not JSON', [frame(3, 74, 123, 123)], 'a message that is not JSON'],
 ] as const)
   test(`a run that sends ${name} is ended`, async () => {

@@ -34,7 +34,7 @@ const BUSY = `
   await new Promise((resolve) => setTimeout(resolve, 60_000));`;
 
 for (const withoutGroups of [false, true])
-  test(`a sandbox that is killed at any point leaves no process, mount, file, socket or cgroup${withoutGroups ? ', without cgroups' : ''}`, async () => {
+  test(`a sandbox ${withoutGroups ? 'without' : 'with'} cgroups that is killed at any point leaves no process, mount, file, socket or cgroup`, async () => {
     const before = findLeftovers();
     const points = withoutGroups ? POINTS.alone : POINTS.grouped;
     let files = 0;

@@ -8,9 +8,9 @@ const off = suite('scripts without a sandbox');
 const kinds = { multistep: { warm: 0, most: 3 } };
 
 for (const withoutGroups of [false, true]) {
-  const where = withoutGroups ? ', without cgroups' : '';
+  const where = withoutGroups ? ' and without cgroups' : '';
 
-  off(`scripts without a sandbox run in the same program with the same messages${where}`, async () => {
+  off(`scripts without a sandbox${where} run in the same program, with the same messages`, async () => {
     const sandboxes = await openTestSandboxes({ mode: 'off', kinds, withoutGroups });
     assert.is(sandboxes.state().mode, 'off');
     try {
@@ -62,7 +62,7 @@ for (const withoutGroups of [false, true]) {
     },
   );
 
-  off(`scripts without a sandbox are limited in memory and processes as far as can be observed${where}`, async () => {
+  off(`scripts without a sandbox${where} are ended if they use too much memory or too many processes`, async () => {
     const sandboxes = await openTestSandboxes({ mode: 'off', kinds, withoutGroups });
     try {
       const bombs: [string, object][] = [

@@ -53,7 +53,7 @@ else {
   ];
 
   for (const [title, chain, trusted, first] of CHAINS)
-    test(`the certificate that expires first ${title}: ${chain.length} certificates, ${trusted.length} trusted`, () => {
+    test(`in a chain of ${chain.length} certificates, the certificate that expires first ${title} (trusted certificates: ${trusted.length})`, () => {
       const pem = trusted.map(({ cert }) => cert);
       const { info } = examineCertificate(
         { chain: chain.map(({ der }) => der), staple: null },

@@ -40,9 +40,15 @@ const TABLE: readonly [name: string, test: Test, facts: ScanFacts, expected: str
   ],
   ['POODLE: SSL 3.0 without CBC', poodleSsl, factsOf({ ssl_3_0: [RC4] }), 'safe', /without the CBC/],
   ['POODLE: no SSL 3.0', poodleSsl, factsOf({ tls_1_0: [AES_CBC] }), 'safe', /does not speak/],
-  ['POODLE: not tested', poodleSsl, factsOf({}, { cutOff: ['ssl_3_0'] }), 'untested', /could not find .* SSL 3\.0/],
   [
-    'POODLE: found before time was up',
+    'POODLE: a scan that ended before SSL 3.0',
+    poodleSsl,
+    factsOf({}, { cutOff: ['ssl_3_0'] }),
+    'untested',
+    /could not find .* SSL 3\.0/,
+  ],
+  [
+    'POODLE: SSL 3.0 with CBC, found before the scan ended',
     poodleSsl,
     factsOf({ ssl_3_0: [AES_CBC] }, { cutOff: ['ssl_3_0'] }),
     'vulnerable',
@@ -58,12 +64,12 @@ const TABLE: readonly [name: string, test: Test, facts: ScanFacts, expected: str
   ['DROWN: SSL 2.0 without export suites', drown, factsOf({ ssl_2_0: [SSL2_RC4] }), 'ssl_2_0', /replace the key/],
   ['DROWN: SSL 2.0 that names no suite', drown, factsOf({ ssl_2_0: [] }), 'ssl_2_0', /Turn off SSL 2\.0/],
   ['DROWN: no SSL 2.0', drown, factsOf({ tls_1_2: [AES_GCM] }), 'safe', /another server with the same RSA key/],
-  ['DROWN: not looked at', drown, factsOf({}, { cutOff: ['ssl_2_0'] }), 'untested', /SSL 2\.0/],
+  ['DROWN: a scan that ended before SSL 2.0', drown, factsOf({}, { cutOff: ['ssl_2_0'] }), 'untested', /SSL 2\.0/],
   ['FREAK: RSA export', freak, factsOf({ tls_1_0: [RC4_EXPORT] }), 'vulnerable', /RSA_EXPORT.* with TLS 1\.0/],
   ['FREAK: export with Diffie-Hellman', freak, factsOf({ tls_1_0: [DHE_EXPORT] }), 'safe', /no RSA export/],
   ['FREAK: SSL 2.0 alone', freak, factsOf({ ssl_2_0: [SSL2_RC4_EXPORT] }), 'safe', /no RSA export/],
   [
-    'FREAK: cut off',
+    'FREAK: a scan that ended before TLS 1.1 and 1.2 were complete',
     freak,
     factsOf({ tls_1_2: [AES_GCM] }, { cutOff: ['tls_1_1', 'tls_1_2'] }),
     'untested',
@@ -73,7 +79,13 @@ const TABLE: readonly [name: string, test: Test, facts: ScanFacts, expected: str
   ['RC4 in SSL 2.0', rc4, factsOf({ ssl_2_0: [SSL2_RC4] }), 'vulnerable', /SSL 2\.0/],
   ['no RC4', rc4, factsOf({ tls_1_2: [AES_GCM] }), 'safe', /no RC4/],
   ['SWEET32: 3DES', sweet32, factsOf({ tls_1_2: [TRIPLE_DES] }), 'vulnerable', /3DES_EDE_CBC_SHA/],
-  ['SWEET32: none', sweet32, factsOf({ tls_1_2: [AES_CBC] }), 'safe', /no cipher with 64-bit blocks/],
+  [
+    'SWEET32: no suite with 64-bit blocks',
+    sweet32,
+    factsOf({ tls_1_2: [AES_CBC] }),
+    'safe',
+    /no cipher with 64-bit blocks/,
+  ],
   ['BEAST: CBC with TLS 1.0', beast, factsOf({ tls_1_0: [AES_CBC] }), 'vulnerable', /Turn off TLS 1\.0/],
   ['BEAST: RC4 with TLS 1.0', beast, factsOf({ tls_1_0: [RC4] }), 'safe', /no CBC suite/],
   ['BEAST: CBC with TLS 1.1', beast, factsOf({ tls_1_1: [AES_CBC] }), 'safe', /neither/],
@@ -86,7 +98,7 @@ const TABLE: readonly [name: string, test: Test, facts: ScanFacts, expected: str
     /1,024 bits and is that of Oakley group 2/,
   ],
   [
-    'Logjam: a small group of its own',
+    'Logjam: a small group that only this server uses',
     logjam,
     factsOf({ tls_1_2: [DHE] }, { prime: OF_ITS_OWN }),
     'weak_group',
@@ -94,11 +106,11 @@ const TABLE: readonly [name: string, test: Test, facts: ScanFacts, expected: str
   ],
   ['Logjam: a large group', logjam, factsOf({ tls_1_2: [DHE] }, { prime: LARGE }), 'safe', /2,048 bits/],
   ['Logjam: no Diffie-Hellman', logjam, factsOf({ tls_1_2: [AES_GCM] }), 'safe', /accepts no Diffie-Hellman/],
-  ['Logjam: a group that nobody has seen', logjam, factsOf({ tls_1_2: [DHE] }), 'untested', /which group/],
+  ['Logjam: an unknown group', logjam, factsOf({ tls_1_2: [DHE] }), 'untested', /which group/],
 ];
 
 for (const [name, find, facts, expected, details] of TABLE)
-  test(name, () => {
+  test(`a vulnerability test has the result ${expected} for the case “${name}”`, () => {
     const finding = find(facts);
     assert.is(verdict(finding), expected);
     assert.match(finding.details, details);

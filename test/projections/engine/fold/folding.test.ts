@@ -269,7 +269,7 @@ const lists = defineProjection({
 
 projectionRules(lists, ['a x', 'a y', 'b z', 'a', 'a v', 'b', 'a'].map(logMarked));
 
-test('further documents whose ids depend on the documents of an event are loaded in their state just before the event', async () => {
+test('the `further` functions of a projection get the documents of an event in their state just before the event', async () => {
   const given = projection(lists).given(...['a x', 'b z', 'a y', 'a', 'a v'].map(logMarked));
   await given.then('members', [{ id: 'v' }, { id: 'z' }]);
   await given.then('lists', [
@@ -278,7 +278,7 @@ test('further documents whose ids depend on the documents of an event are loaded
   ]);
 });
 
-test('further documents of a batch are read together, except those that depend on documents created in the batch, which are read later', async () => {
+test('the documents whose ids the `further` functions of a projection return are read together for all events of a batch', async () => {
   const readStore = createMemoryReadStore();
   const first = await start(lists, readStore);
   await first.folding.fold(recorded(['a x', 'a y', 'b z'].map(logMarked)));
@@ -296,7 +296,7 @@ test('further documents of a batch are read together, except those that depend o
   assert.equal(reads, ['lists: a b c', 'members: x y z']);
 });
 
-test('folding stops at an event whose further documents cannot be determined', async () => {
+test('folding stops at an event for which a `further` function of the projection throws an error', async () => {
   const { folding, readStore } = await start(lists);
   const events = recorded(['a x', 'a nobody', 'a y'].map(logMarked));
   await rejects(folding.fold(events), PoisonousEvent);

@@ -205,7 +205,7 @@ test('an engine without other versions makes no query for them while it is idle'
   assert.is(reads, before);
 });
 
-test('the listing contains a version that was built ahead, and the time until which that version is retained', async () => {
+test('the list of retained versions contains a newer version that was built before its release started, with the time until which it is retained', async () => {
   const stores = memoryStores();
   const engine = await start(stores, counters, () => NOW);
   await engine.reached('counters', await append(stores.main, logMarked('a'), logMarked('b')));

@@ -32,7 +32,7 @@ test('a SQLite log writes to the disk at each commit, and allows concurrent read
 });
 
 for (const mode of ['service', 'appender', 'reader'] as const) {
-  test(`a SQLite log of a newer release is refused with an error message and left unchanged (${mode})`, async ({
+  test(`opening a SQLite log of a newer release as ${mode} fails with an error message, and does not change the log`, async ({
     file,
   }) => {
     openForWriting(file).close();

@@ -154,7 +154,7 @@ for (const [what, carriedOut] of [
   ['was carried out', true],
   ['was not carried out', false],
 ] as const) {
-  test(`after a COMMIT that failed and ${what}, the result of each append depends on whether its events are in the log`, (context) => {
+  test(`after a COMMIT that reported an error and ${what}, the result of each append depends on whether its events are in the log`, (context) => {
     const { writer, file, connections } = context;
     const before = append('ship-1', 'no_stream');
     const [first] = writer.write([before]);

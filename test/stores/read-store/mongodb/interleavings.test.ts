@@ -81,7 +81,7 @@ interface Scenario {
 }
 
 const SCENARIOS: Record<string, Scenario> = {
-  'a counter continues and another begins': {
+  'a counter is increased and another is created': {
     log: [
       { position: 1n, counts: ['x'] },
       { position: 2n, counts: ['x'] },
@@ -93,7 +93,7 @@ const SCENARIOS: Record<string, Scenario> = {
     before: 2n,
     first: 4n,
   },
-  'a counter is deleted, and begins again': {
+  'a counter is deleted and created again': {
     log: [
       { position: 1n, counts: ['z'] },
       { position: 2n, counts: [], deletes: ['z'] },
@@ -102,7 +102,7 @@ const SCENARIOS: Record<string, Scenario> = {
     before: 1n,
     first: 2n,
   },
-  'a counter begins, and is deleted': {
+  'a counter is created and deleted': {
     log: [
       { position: 1n, counts: ['x'] },
       { position: 2n, counts: ['z'] },
@@ -193,7 +193,7 @@ if (!skippedWithoutMongoDb()) {
     }, SLOTS);
 
   for (const [what, scenario] of Object.entries(SCENARIOS)) {
-    test(`two holders of a lease count every event once in every interleaving: ${what}`, async () => {
+    test(`two holders of a lease count every event once in every interleaving if ${what}`, async () => {
       const expected = writesOf([], scenario.log)
         .flatMap((write) => ('put' in write ? [write.put] : []))
         .sort((a, b) => (a.id < b.id ? -1 : 1));

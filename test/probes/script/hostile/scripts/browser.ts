@@ -17,8 +17,7 @@ const ended = ({ outcome, message }: Ran): void => {
 export const BROWSER: readonly HostileScript[] = [
   {
     type: 'synthetic',
-    tries: 'opens file:// addresses, plain and as source',
-    doesNotGet: 'a file of this machine',
+    title: "a script that opens file:// addresses in its browser can't read files of the machine",
     script: ({ data }) =>
       opening([
         ...['file:///etc/shadow', 'view-source:file:///etc/shadow', `file://${data}/events.db`, 'file:///root/'],
@@ -31,8 +30,7 @@ export const BROWSER: readonly HostileScript[] = [
   },
   {
     type: 'synthetic',
-    tries: 'opens pages of the browser itself, and asks them for its settings',
-    doesNotGet: 'where anything is on this machine',
+    title: 'pages of the browser itself, such as chrome://version, show a script no paths of the machine',
     script: opening([
       'chrome://version',
       'chrome://net-internals',
@@ -46,8 +44,7 @@ export const BROWSER: readonly HostileScript[] = [
   },
   {
     type: 'synthetic',
-    tries: 'leads pages, frames, pictures, fetch and WebSocket to cloud metadata and private networks',
-    doesNotGet: 'a packet to them',
+    title: "pages, frames, pictures and requests of a script's browser can't reach cloud metadata or private networks",
     script: ({ page }) =>
       inPage(`
   const other = await context.newPage();
@@ -76,8 +73,7 @@ export const BROWSER: readonly HostileScript[] = [
   },
   {
     type: 'synthetic',
-    tries: 'leads pages to the database and to the service itself',
-    doesNotGet: 'an answer of them',
+    title: "pages of a script's browser can't reach the database or the service itself",
     script: ({ page, database, service, databasePort }) =>
       inPage(`
   await page.goto('http://${page}/');
@@ -90,8 +86,8 @@ export const BROWSER: readonly HostileScript[] = [
   },
   {
     type: 'synthetic',
-    tries: 'asks a page for a name that is something else each time (DNS rebinding)',
-    doesNotGet: 'the address that it was not judged by',
+    title:
+      "a page of a script can't reach a forbidden address by DNS rebinding, where each look-up returns another address",
     script: ({ pagePort }) =>
       inPage(`
   const origin = 'http://rebinding.test:${pagePort}';
@@ -103,8 +99,7 @@ export const BROWSER: readonly HostileScript[] = [
   },
   {
     type: 'synthetic',
-    tries: 'makes a service worker that asks for what its page may not',
-    doesNotGet: 'past the proxy',
+    title: "a service worker of a script can't fetch cloud metadata, responses of the database or files of the machine",
     script: ({ page, database }) =>
       inPage(`
   await page.goto('http://localhost:' + ${JSON.stringify(page)}.split(':')[1] + '/');
@@ -119,8 +114,8 @@ export const BROWSER: readonly HostileScript[] = [
   },
   {
     type: 'synthetic',
-    tries: 'opens WebRTC to this machine and to others',
-    doesNotGet: 'a datagram out, nor an address of this machine',
+    title:
+      'a script that uses WebRTC sends no datagram to another address, and finds no network address of the machine',
     script: ({ page, datagrams }) =>
       inPage(`
   await page.goto('http://${page}/');
@@ -139,8 +134,7 @@ export const BROWSER: readonly HostileScript[] = [
   },
   {
     type: 'synthetic',
-    tries: 'uploads /etc/shadow by an input for files',
-    doesNotGet: 'to read it so',
+    title: "a script can't upload files of the machine with the file input of a page",
     script: ({ page, data }) =>
       inPage(`
   await page.goto('http://${page}/');
@@ -153,8 +147,7 @@ export const BROWSER: readonly HostileScript[] = [
   },
   {
     type: 'synthetic',
-    tries: 'downloads a file whose name leads out of its folder, and saves it elsewhere',
-    doesNotGet: 'a file on this machine',
+    title: "a script can't save a download in /etc, and the suggested file name of a download contains no path",
     script: ({ page }) =>
       inPage(`
   await page.goto('http://${page}/');
@@ -169,8 +162,7 @@ export const BROWSER: readonly HostileScript[] = [
   },
   {
     type: 'synthetic',
-    tries: 'launches browsers of its own without a proxy, and leaves them',
-    doesNotGet: 'a route by them, nor one that outlives it',
+    title: "a browser that a script launches without a proxy can't reach the database, and does not outlive the script",
     script: ({ database }) =>
       inPage(`
   const { chromium } = require('@playwright/test');
@@ -188,8 +180,7 @@ export const BROWSER: readonly HostileScript[] = [
   },
   {
     type: 'synthetic',
-    tries: 'opens popups without end',
-    doesNotGet: 'more than its processes, memory and time',
+    title: 'a script that opens popups endlessly fails',
     timeout: 8,
     script: ({ page }) =>
       inPage(`
@@ -201,8 +192,7 @@ export const BROWSER: readonly HostileScript[] = [
   },
   {
     type: 'synthetic',
-    tries: 'makes 10,000 requests of a page',
-    doesNotGet: 'a result that is larger than results are',
+    title: 'the result of a script whose page makes 10,000 requests contains at most 50 requests of each page',
     timeout: 12,
     script: ({ page }) =>
       inPage(`
@@ -215,8 +205,7 @@ export const BROWSER: readonly HostileScript[] = [
   },
   {
     type: 'synthetic',
-    tries: 'fills memory by a page',
-    doesNotGet: 'more than 1 GiB',
+    title: 'a script whose page uses more than 1 GiB of memory fails',
     script: ({ page }) =>
       inPage(`
   await page.goto('http://${page}/');
@@ -228,8 +217,7 @@ export const BROWSER: readonly HostileScript[] = [
   },
   {
     type: 'synthetic',
-    tries: 'asks its pages for addresses with its secret, and names pictures by it',
-    doesNotGet: 'it into a result',
+    title: 'a secret that a script uses in addresses, headers and names of screenshots does not appear in the result',
     secrets: { TOKEN: 'pa"ss/wörd+&' },
     script: ({ page }) =>
       inPage(`

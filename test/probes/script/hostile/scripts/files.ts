@@ -22,15 +22,13 @@ const refused = ({ found, outcome }: Ran): void => {
 export const FILES: readonly HostileScript[] = [
   {
     type: 'multistep',
-    tries: 'reads /etc/shadow',
-    doesNotGet: 'the passwords of this machine',
+    title: "a script can't read /etc/shadow or /etc/ssh",
     script: reading(['/etc/shadow', '/etc/shadow-', '/etc/ssh', '/proc/1/root/etc/shadow', '/etc/../etc/shadow']),
     expectation: refused,
   },
   {
     type: 'multistep',
-    tries: 'reads /etc/passwd',
-    doesNotGet: 'a user of this machine',
+    title: 'a script that reads /etc/passwd sees only the user of its sandbox',
     script: reading(['/etc/passwd']),
     expectation: ({ found }) => {
       assert.equal(found, ['script:x:1000:1000::/tmp:/nonexistent\n']);
@@ -38,16 +36,14 @@ export const FILES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'reads the data folder',
-    doesNotGet: 'an event, nor that there is such a folder',
+    title: "a script can't find or read the data folder of the service",
     script: ({ data, socket }) =>
       reading([data, `${data}/events.db`, socket, `/proc/1/root${data}/events.db`, '/var/lib/uptrail']),
     expectation: refused,
   },
   {
     type: 'multistep',
-    tries: 'reads the source of the project and its packages',
-    doesNotGet: 'anything but what scripts may import',
+    title: "a script can't read the source of the project, or packages that scripts may not import",
     script: reading(
       ['', '/package.json', '/.env', '/.git', '/node_modules/express/package.json', '/dist/service/main.js'].map(
         (path) => ROOT + path,
@@ -57,15 +53,13 @@ export const FILES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'reads homes, keys and tokens of this machine',
-    doesNotGet: 'a home',
+    title: "a script can't read home folders, keys and secrets of the machine",
     script: reading(['/root', '/home', '/root/.ssh/id_rsa', '/run/secrets', '/var', '/boot', '/srv', '/sys']),
     expectation: refused,
   },
   {
     type: 'multistep',
-    tries: 'reads the environment of the first process, /proc/1/environ',
-    doesNotGet: 'SECRETS_KEY, nor any variable of the service',
+    title: 'a script that reads /proc/1/environ finds no environment variable of the service',
     script: inTest(`
   const text = await attempt(() => fs.readFileSync('/proc/1/environ', 'latin1'));
   found(text.split('\\0').map((line) => line.split('=')[0]).filter((name) => name !== ''));`),
@@ -77,8 +71,7 @@ export const FILES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'reads environments, memory and command lines of all processes that it sees',
-    doesNotGet: 'to see a process of the service or of another run',
+    title: 'a script sees only the processes of its own sandbox, not those of the service or of a concurrent run',
     beside: WAITING,
     script: inTest(`
   await pause(1000);
@@ -96,8 +89,7 @@ export const FILES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'looks for SECRETS_KEY in its own environment and memory',
-    doesNotGet: 'more of an environment than what it needs',
+    title: 'the environment and the memory of a script contain no setting or secret of the service',
     script: inTest(`
   found(Object.keys(process.env));
   found(JSON.stringify(process.report.getReport()).includes('that-only-the-service'));`),
@@ -109,8 +101,7 @@ export const FILES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'searches all folders for what another run has written',
-    doesNotGet: 'a file of it, nor its secret',
+    title: "a script can't find files that a concurrent run has written",
     beside: WAITING,
     script: inTest(`
   await pause(1000);
@@ -123,8 +114,7 @@ export const FILES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'writes into every folder and file that it sees',
-    doesNotGet: 'to change anything but its own /tmp and /dev/shm',
+    title: "a script can't change files or folders outside /tmp and /dev/shm",
     script: inTest(`
   const { join } = require('node:path');
   const changed = [];
@@ -150,8 +140,7 @@ export const FILES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'writes over Node.js, and over the program that runs scripts, for the runs that follow',
-    doesNotGet: 'to change a byte of them',
+    title: "a script can't overwrite Node.js or the program that runs scripts",
     script: inTest(`
   for (const path of [process.argv[1], process.execPath])
     for (const change of [() => fs.writeFileSync(path, 'x'), () => fs.unlinkSync(path), () => fs.symlinkSync('/tmp', path + 'x')])
@@ -160,8 +149,7 @@ export const FILES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'asks the kernel by files of /proc',
-    doesNotGet: 'to change a setting of this machine',
+    title: "a script can't change settings of the kernel in /proc",
     script: inTest(`
   for (const path of ['sys/kernel/core_pattern', 'sys/kernel/hostname', 'sysrq-trigger', '1/oom_score_adj', 'self/uid_map', '1/mem', 'kcore'])
     found(await attempt(() => { fs.closeSync(fs.openSync('/proc/' + path, 'r+')); fs.writeFileSync('/proc/' + path, '-1'); return 'changed'; }));`),
@@ -169,8 +157,7 @@ export const FILES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'looks through its open files for one of the service',
-    doesNotGet: 'one that names a path of this machine',
+    title: 'the open files of a script reveal no path of the machine',
     script: inTest(`
   const links = fs.readdirSync('/proc/self/fd').flatMap((fd) => { try { return [fs.readlinkSync('/proc/self/fd/' + fd)]; } catch { return []; } });
   found(links.filter((link) => !/^(\\/dev\\/(null|urandom)|pipe:|socket:|anon_inode:|\\/proc\\/\\d+\\/fd$)/.test(link)));`),
@@ -180,8 +167,7 @@ export const FILES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'follows links out of its folder, makes hard links, and asks to be root',
-    doesNotGet: 'out of its tree, nor rights',
+    title: "a script can't leave its file system through symbolic or hard links, and can't become root",
     script: inTest(`
   fs.symlinkSync('/etc/shadow', '/tmp/link');
   found(await attempt(() => fs.readFileSync('/tmp/link', 'utf8')));

@@ -53,29 +53,25 @@ const telling = (texts: readonly string[]): string =>
 export const NETWORK: readonly HostileScript[] = [
   {
     type: 'multistep',
-    tries: 'asks for cloud metadata',
-    doesNotGet: 'a packet to it',
+    title: "a script can't reach cloud metadata",
     script: asking(['http://169.254.169.254/latest/meta-data/', 'http://metadata.test/', 'http://[fd00:ec2::254]/']),
     expectation: refusedAs(/169\.254\.169\.254 .*link-local/, /metadata\.test at 169\.254\.169\.254/, /fd00:ec2::254/),
   },
   {
     type: 'multistep',
-    tries: 'asks for private networks',
-    doesNotGet: 'a packet to them',
+    title: "a script can't reach private networks",
     script: asking(['http://10.0.0.1/', 'http://192.168.0.1:8080/', 'http://private.test/']),
     expectation: refusedAs(/10\.0\.0\.1 .*private/, /192\.168\.0\.1/, /private\.test/),
   },
   {
     type: 'multistep',
-    tries: 'asks for loopback by an address that the policy does not allow',
-    doesNotGet: 'what listens there',
+    title: "a script can't reach servers at a loopback address that the policy forbids",
     script: ({ pagePort }) => asking([`http://127.0.0.9:${pagePort}/`, `http://[::1]:${pagePort}/`]),
     expectation: refusedAs(/127\.0\.0\.9/, /::1/),
   },
   {
     type: 'multistep',
-    tries: 'asks for the database of the service, however it is spelled',
-    doesNotGet: 'an answer of it',
+    title: "a script can't reach the database of the service, however the script writes the address of the database",
     script: ({ databasePort }) =>
       asking(
         ['127.0.0.1', 'database.test', '[::ffff:127.0.0.1]', '2130706433', 'user:password@127.0.0.1'].map(
@@ -86,15 +82,13 @@ export const NETWORK: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: "asks for the service's own port",
-    doesNotGet: 'an answer of it',
+    title: "a script can't reach the port of the service itself",
     script: ({ service }) => asking([`http://${service}/v1/checks`]),
     expectation: refusedAs(/reserved for this service/),
   },
   {
     type: 'multistep',
-    tries: 'is led to cloud metadata by a page that it may open',
-    doesNotGet: 'further than that page',
+    title: "a script can't reach cloud metadata through a redirect from a permitted page",
     script: ({ page }) =>
       inTest(`
   found(await attempt(async () => (await fetch('http://${page}/inwards')).text()));
@@ -103,8 +97,7 @@ export const NETWORK: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'asks for a name that is something else each time (DNS rebinding)',
-    doesNotGet: 'the address that it was not judged by',
+    title: "a script can't reach a forbidden address by DNS rebinding, where each look-up returns another address",
     script: ({ pagePort }) =>
       inTest(`
   for (let round = 0; round < 12; round++)
@@ -117,8 +110,7 @@ export const NETWORK: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'asks for ports that are no ports of the web',
-    doesNotGet: 'to speak to servers of mail and the like',
+    title: "a script can't connect to forbidden ports, such as those of mail servers",
     script: inTest(`
   for (const port of [21, 22, 25, 111, 445, 993]) found(await attempt(() => new Promise((resolve, reject) => {
     require('node:http').get({ host: '127.0.0.1', port }, resolve).on('error', reject);
@@ -127,8 +119,7 @@ export const NETWORK: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'tells its proxy by hand to connect to what is reserved',
-    doesNotGet: 'anything but refusals',
+    title: "a script that sends handwritten requests to its proxy can't reach the database or the service",
     script: ({ database, page, service }) =>
       telling([
         `CONNECT ${database} HTTP/1.1\r\nHost: ${page}\r\n\r\n`,
@@ -147,8 +138,7 @@ export const NETWORK: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'connects by sockets of Node.js to what listens on this machine',
-    doesNotGet: 'out of its own loopback',
+    title: "a script that opens sockets itself can't reach the servers of the machine",
     script: ({ databasePort, service, datagrams }) =>
       connecting(
         JSON.stringify([
@@ -164,8 +154,7 @@ export const NETWORK: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'connects by sockets to other networks',
-    doesNotGet: 'a route',
+    title: "a script that opens sockets itself can't reach other networks",
     script: connecting(
       JSON.stringify([
         { host: '169.254.169.254', port: 80 },
@@ -180,8 +169,7 @@ export const NETWORK: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'connects to service.sock, and to sockets of containers and desktops',
-    doesNotGet: 'a socket of this machine',
+    title: "a script can't connect to the socket files of the service, Docker, D-Bus and X11",
     script: ({ socket }) =>
       connecting(
         JSON.stringify(
@@ -201,8 +189,7 @@ export const NETWORK: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'asks over a socket of the file system by fetch, http and its own agent',
-    doesNotGet: 'service.sock',
+    title: "a script can't send HTTP requests to the socket file of the service",
     script: ({ socket }) =>
       inTest(`
   const http = require('node:http');
@@ -214,8 +201,7 @@ export const NETWORK: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'sends datagrams, and asks for names by itself',
-    doesNotGet: 'a datagram out, nor a name server',
+    title: "a script can't send datagrams out of its sandbox, and can't query name servers",
     script: ({ datagrams }) =>
       inTest(`
   const socket = real('dgram').createSocket('udp4');
@@ -236,8 +222,7 @@ export const NETWORK: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'opens raw sockets by bindings of Node.js',
-    doesNotGet: 'past its namespace',
+    title: "a script that opens a socket with internal bindings of Node.js can't reach the database",
     script: ({ databasePort }) =>
       inTest(`
   const binding = await attempt(() => process.binding('tcp_wrap'));
@@ -253,8 +238,7 @@ export const NETWORK: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'looks for the ports and sockets of another run, and its proxy',
-    doesNotGet: 'to it, though both have the same addresses',
+    title: "a script can't connect to the sockets of a concurrent run, although both runs use the same addresses",
     beside: WAITING,
     script: inTest(`
   await pause(1000);
@@ -271,8 +255,7 @@ export const NETWORK: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'opens 10,000 connections to a page that it may open',
-    doesNotGet: 'more than its share of them, nor time of others',
+    title: 'a script that requests a page endlessly makes at most 6,000 requests',
     timeout: 10,
     script: ({ page }) =>
       inTest(`

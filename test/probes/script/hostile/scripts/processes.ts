@@ -18,8 +18,7 @@ const SLEEPER = JSON.stringify(
 export const PROCESSES: readonly HostileScript[] = [
   {
     type: 'multistep',
-    tries: 'gets child_process, net and worker_threads past the list of modules, in seven ways',
-    doesNotGet: 'a program of this machine, since there is none',
+    title: 'a script that loads child_process against the import rules finds no program that it can start',
     script: inTest(`
   const Module = require('node:module');
   const ways = [
@@ -46,8 +45,7 @@ export const PROCESSES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'starts Node.js anew with an inspector, a preload and no list of modules',
-    doesNotGet: 'more than it had',
+    title: 'a Node.js process that a script starts with other options is in the same sandbox as the script',
     script: inTest(`
   const run = (code, ...options) => real('child_process').spawnSync(process.execPath, [...options, '-e', code], { encoding: 'utf8', env: {} });
   found(run('process.stdout.write(String(require("fs").readdirSync("/proc").filter((name) => name > 0).length))', '--inspect=127.0.0.1:0').stdout);
@@ -58,8 +56,7 @@ export const PROCESSES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'starts processes that are detached, ignore signals and start others',
-    doesNotGet: 'one that outlives it',
+    title: 'detached processes that a script starts, and that ignore signals, do not outlive the script',
     script: inTest(`
   const spawn = (code) => real('child_process').spawn(process.execPath, ['-e', code], { detached: true, stdio: 'ignore', env: {} }).unref();
   for (let n = 0; n < 3; n++) spawn(${SLEEPER});
@@ -73,8 +70,7 @@ export const PROCESSES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'signals every process that there may be',
-    doesNotGet: 'to end the service, nor another run',
+    title: "a script can't end the service or a concurrent run with signals",
     beside: WAITING,
     script: inTest(`
   process.on('SIGTERM', () => undefined);
@@ -92,8 +88,7 @@ export const PROCESSES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'asks to be more important than others, and for other limits',
-    doesNotGet: 'a priority above that of others',
+    title: "a script can't raise the priority of its process",
     script: inTest(`
   found(await attempt(() => require('node:os').setPriority(-20) ?? 'done'));
   found(await attempt(() => require('node:os').setPriority(1, -20) ?? 'done'));`),
@@ -103,8 +98,7 @@ export const PROCESSES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'is a fork bomb of machine code',
-    doesNotGet: 'more than 64 processes',
+    title: 'a fork bomb of machine code in a script is ended when it has more than 64 processes and threads',
     script: inTest(`
   fs.writeFileSync('/tmp/bomb', Buffer.from('${forkBomb().toString('base64')}', 'base64'), { mode: 0o755 });
   real('child_process').spawn('/tmp/bomb', { stdio: 'ignore' });
@@ -113,8 +107,8 @@ export const PROCESSES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'is a fork bomb of Node.js, each of which starts two others',
-    doesNotGet: 'more than 64 processes, and 256 processes and threads together',
+    title:
+      'a fork bomb of Node.js in a script never has more than 64 processes, or more than 256 processes and threads',
     script: inTest(`
   fs.writeFileSync('/tmp/bomb.js', 'for (let n = 0; n < 2; n++) require("child_process").spawn(process.execPath, [__filename], { detached: true, stdio: "ignore" }).on("error", () => undefined); setInterval(() => undefined, 1000)');
   real('child_process').spawn(process.execPath, ['/tmp/bomb.js'], { detached: true, stdio: 'ignore' });
@@ -133,8 +127,7 @@ export const PROCESSES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'is a bomb of threads',
-    doesNotGet: 'more than its threads and memory',
+    title: 'a script that starts threads endlessly is ended',
     script: inTest(`
   const { Worker } = real('worker_threads');
   for (;;) { new Worker('setInterval(() => undefined, 1000)', { eval: true }).on('error', () => undefined); await pause(1); }`),
@@ -142,24 +135,21 @@ export const PROCESSES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'loops for ever without a pause',
-    doesNotGet: 'more than its time',
+    title: 'a script that loops endlessly in a test is ended at its time limit',
     timeout: 3,
     script: inTest(`for (;;);`),
     expectation: failedWith(/not done within 3 s/),
   },
   {
     type: 'multistep',
-    tries: 'loops for ever while it is loaded',
-    doesNotGet: 'more than its time',
+    title: 'a script that loops endlessly while it is loaded is ended at its time limit',
     timeout: 3,
     script: `console.log('found "loading"'); for (;;);`,
     expectation: failedWith(/not (done within|loaded in)/),
   },
   {
     type: 'multistep',
-    tries: 'never settles',
-    doesNotGet: 'more than its time, nor a passed test',
+    title: 'a script whose test never settles fails with a timeout',
     timeout: 3,
     script: inTest(`await new Promise(() => undefined);`),
     expectation: (ran) => {
@@ -169,8 +159,7 @@ export const PROCESSES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'stays by timers, servers and handlers of signals after its tests',
-    doesNotGet: 'to live on after its result',
+    title: 'a script whose tests have passed succeeds, although it leaves timers, servers and an endless exit handler',
     script: inTest(`
   setInterval(() => undefined, 10);
   real('net').createServer().listen(0);
@@ -181,43 +170,37 @@ export const PROCESSES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'ends in the middle with code 0',
-    doesNotGet: 'a result that says all was well',
+    title: 'a script that exits with code 0 during a test fails',
     script: inTest(`process.exit(0);`),
     expectation: failedWith(/The script ended before it was done, in test "hostile".*code 0/),
   },
   {
     type: 'multistep',
-    tries: 'aborts',
-    doesNotGet: 'to leave a core file, nor a good result',
+    title: 'a script that aborts its process fails',
     script: inTest(`process.abort();`),
     expectation: failedWith(/SIGABRT/),
   },
   {
     type: 'multistep',
-    tries: 'kills itself',
-    doesNotGet: 'a good result',
+    title: 'a script that kills its process fails',
     script: inTest(`process.kill(process.pid, 'SIGKILL'); await pause(5000);`),
     expectation: failedWith(/SIGKILL/),
   },
   {
     type: 'multistep',
-    tries: 'ends before it has a test',
-    doesNotGet: 'a good result',
+    title: 'a script that exits with code 0 before it declares a test fails',
     script: `process.exit(0);`,
     expectation: failedWith(/ended before it was done.*code 0/),
   },
   {
     type: 'multistep',
-    tries: 'throws outside of its tests',
-    doesNotGet: 'a good result',
+    title: 'a script that throws an error outside of its tests fails',
     script: `const { test } = require('@playwright/test');\ntest('passes', () => undefined);\nthrow new Error('outside');`,
     expectation: failedWith(/outside of its tests: .*outside/),
   },
   {
     type: 'multistep',
-    tries: 'throws later, and rejects what nobody waits for',
-    doesNotGet: 'a good result',
+    title: 'a script with an uncaught error and an unhandled rejection fails',
     script: inTest(`
   setImmediate(() => { throw new Error('later'); });
   void Promise.reject(new Error('unheard'));
@@ -226,22 +209,19 @@ export const PROCESSES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'has no test at all',
-    doesNotGet: 'a good result',
+    title: 'a script that only prints a text fails because it has no test',
     script: `console.log('nothing to do');`,
     expectation: failedWith(/^The script has no test\.$/),
   },
   {
     type: 'multistep',
-    tries: 'is empty',
-    doesNotGet: 'a good result',
+    title: 'an empty script fails because it has no test',
     script: ``,
     expectation: failedWith(/^The script has no test\.$/),
   },
   {
     type: 'multistep',
-    tries: 'does not compile',
-    doesNotGet: 'more than a sentence with line and column',
+    title: 'a script that does not compile fails with the line and the column of the error',
     script: `const { test } = require('@playwright/test');\ntest('x', async () => { const = 1; });`,
     expectation: failedWith(/does not compile.*line 2, column \d+/),
   },

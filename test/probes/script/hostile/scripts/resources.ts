@@ -14,15 +14,13 @@ const TOO_MUCH = /used more than 512 MiB of memory and was ended/;
 export const RESOURCES: readonly HostileScript[] = [
   {
     type: 'multistep',
-    tries: 'fills memory by buffers',
-    doesNotGet: 'more than 512 MiB',
+    title: 'a script that uses more than 512 MiB of memory for buffers is ended',
     script: inTest(`const held = []; for (;;) { held.push(Buffer.alloc(16 * 1024 * 1024, 1)); await pause(1); }`),
     expectation: endedFor(TOO_MUCH),
   },
   {
     type: 'multistep',
-    tries: 'fills the heap of JavaScript',
-    doesNotGet: 'more than 512 MiB',
+    title: 'a script that uses more than 512 MiB of memory for JavaScript objects is ended',
     script: inTest(
       `const held = []; for (;;) { held.push(Array.from({ length: 100000 }, () => ({}))); await pause(0); }`,
     ),
@@ -30,8 +28,7 @@ export const RESOURCES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'fills memory by WebAssembly and memory that threads share',
-    doesNotGet: 'more than 512 MiB',
+    title: 'a script that uses more than 512 MiB of memory for WebAssembly and shared buffers is ended',
     script: inTest(`
   const held = [];
   for (;;) {
@@ -43,8 +40,7 @@ export const RESOURCES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'fills memory by many processes, each of which has little',
-    doesNotGet: 'more than 512 MiB together',
+    title: 'a script whose processes together use more than 512 MiB of memory is ended',
     script: inTest(`
   for (let n = 0; n < 10; n++) real('child_process').spawn(process.execPath, ['-e', 'const held = []; for (let n = 0; n < 10; n++) held.push(Buffer.alloc(8388608, 1)); setInterval(() => held, 1000)'], { detached: true, stdio: 'ignore' });
   await new Promise(() => undefined);`),
@@ -52,8 +48,7 @@ export const RESOURCES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'fills /tmp and /dev/shm',
-    doesNotGet: 'a byte of a disk of this machine',
+    title: 'a script can write at most 128 MiB to /tmp and 16 MiB to /dev/shm',
     script: inTest(`
   for (const folder of ['/tmp', '/dev/shm']) {
     let written = 0;
@@ -70,16 +65,14 @@ export const RESOURCES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'makes a million empty files and folders',
-    doesNotGet: 'more memory for them than its own',
+    title: 'a script that creates a million empty files fails',
     timeout: 15,
     script: inTest(`for (let n = 0; n < 1_000_000; n++) fs.writeFileSync('/tmp/' + n, '');`),
     expectation: endedFor(/ENOSPC|ended|in time|within/),
   },
   {
     type: 'multistep',
-    tries: 'opens files without end',
-    doesNotGet: 'more than its number of them',
+    title: 'a script can open fewer than 1,024 files at the same time',
     script: inTest(
       `const held = []; found(await attempt(() => { for (;;) held.push(fs.openSync('/dev/null', 'r')); })); found(held.length < 1024); for (const fd of held) fs.closeSync(fd);`,
     ),
@@ -89,8 +82,7 @@ export const RESOURCES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'expands a small answer into gigabytes',
-    doesNotGet: 'more than 512 MiB',
+    title: 'a script that decompresses data into more than 512 MiB of memory is ended',
     script: inTest(`
   const zlib = require('node:zlib');
   let bomb = zlib.gzipSync(Buffer.alloc(100 * 1048576));
@@ -100,8 +92,7 @@ export const RESOURCES: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'is a regular expression that takes for ever',
-    doesNotGet: 'more than its time',
+    title: 'a script with a regular expression that takes too long is ended at its time limit',
     timeout: 3,
     script: inTest(`found(/^(a+)+$/.test('a'.repeat(60) + 'b'));`),
     expectation: endedFor(/not done within 3 s/),

@@ -28,8 +28,7 @@ const PASSING = inTest(`await pause(2500);`);
 export const RESULTS: readonly HostileScript[] = [
   {
     type: 'multistep',
-    tries: 'says results of other checks, runs and organizations',
-    doesNotGet: 'to change a result but its own',
+    title: "a script can't forge a result of another check, run or organization",
     beside: PASSING,
     script: saying(`
   for (const field of ['check_id', 'checkId', 'run', 'id', 'region', 'organization_id', 'sandbox'])
@@ -44,8 +43,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'says that it is done while it goes on',
-    doesNotGet: 'to be heard, or to run, any longer',
+    title: 'a script that continues after it has reported its end is ended, and its later output is ignored',
     script: saying(`
   say({ type: 'testEnd', test: 0, status: 'passed', duration: 1, errors: [], softErrors: [] });
   say({ type: 'done', tests: 1 });
@@ -58,8 +56,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'says that it is ready once more, with another browser',
-    doesNotGet: 'to be taken for a sandbox that is unused',
+    title: 'a script that sends a forged ready message with the name of another browser is ended',
     script: saying(`say({ type: 'ready', browser: 'Forged 1' });`),
     expectation: (ran) => {
       nonsense(ran);
@@ -68,8 +65,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'says that more tests are there than it has begun',
-    doesNotGet: 'a good result',
+    title: 'a script that reports more tests than it has run fails',
     script: saying(
       `say({ type: 'testEnd', test: 0, status: 'passed', duration: 1, errors: [], softErrors: [] }); say({ type: 'done', tests: 5 });`,
     ),
@@ -80,8 +76,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'says that a test ended twice, and otherwise each time',
-    doesNotGet: 'to choose between them',
+    title: 'a script that reports two different results of the same test is ended',
     script: saying(
       `for (const status of ['failed', 'passed']) say({ type: 'testEnd', test: 0, status, duration: 1, errors: [], softErrors: [] });`,
     ),
@@ -89,8 +84,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'says something of a test that it has not begun',
-    doesNotGet: 'to be heard on',
+    title: 'a script that reports a step of a test that has not begun is ended',
     script: saying(
       `say({ type: 'stepBegin', test: 7, step: 0, parent: null, category: 'test.step', name: 'x', line: null });`,
     ),
@@ -98,8 +92,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'says what is no message, in many ways',
-    doesNotGet: 'to be heard on',
+    title: 'a script that sends messages of unknown types is ended',
     script: saying(
       `for (const one of [null, [], 7, 'x', { type: 'toString' }, { type: '__proto__' }, {}]) say(JSON.stringify(one));`,
     ),
@@ -107,22 +100,19 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'says what is no JSON',
-    doesNotGet: 'to be heard on',
+    title: 'a script that sends a message that is not JSON is ended',
     script: saying(`say('{"type":"log",');`),
     expectation: nonsense,
   },
   {
     type: 'multistep',
-    tries: 'says that a frame of 4 GiB follows',
-    doesNotGet: 'memory for it',
+    title: 'a script that announces a frame of 4 GiB is ended',
     script: saying(`write(Buffer.from('ffffffff4a', 'hex')); for (let n = 0; n < 64; n++) write(Buffer.alloc(65536));`),
     expectation: nonsense,
   },
   {
     type: 'multistep',
-    tries: 'says numbers that are none: negative, endless, broken and huge ones',
-    doesNotGet: 'to be heard on',
+    title: 'a script that reports an infinite duration is ended',
     script: saying(
       `say('{"type":"testEnd","test":0,"status":"passed","duration":1e999,"errors":[],"softErrors":[]}');`,
     ),
@@ -130,15 +120,13 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'says lists in lists, half a million deep',
-    doesNotGet: 'to exhaust the stack of whoever reads it',
+    title: 'a script that sends half a million nested lists is ended',
     script: saying(`say('['.repeat(500000) + ']'.repeat(500000));`),
     expectation: nonsense,
   },
   {
     type: 'multistep',
-    tries: 'says steps in steps, a thousand deep, and a hundred thousand of them',
-    doesNotGet: 'a result that is larger than results are',
+    title: 'the result of a script with 90,000 steps, of which 1,000 are nested, has less than 256 KiB of metadata',
     script: saying(`
   for (let step = 0; step < 1000; step++) say({ type: 'stepBegin', test: 0, step, parent: step === 0 ? null : step - 1, category: 'test.step', name: 'x'.repeat(900), line: null });
   for (let step = 1000; step < 90000; step++) say({ type: 'stepBegin', test: 0, step, parent: null, category: 'test.step', name: 'y'.repeat(500), line: null });`),
@@ -148,15 +136,13 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'says more than any script says',
-    doesNotGet: 'time and memory of whoever reads it',
+    title: 'a script that writes 200,000 log messages to the stream of its results is ended',
     script: saying(`for (let n = 0; n < 200000; n++) say(log('x'));`),
     expectation: nonsense,
   },
   {
     type: 'multistep',
-    tries: 'says fields named __proto__, constructor and prototype',
-    doesNotGet: 'to change objects of the process that reads it',
+    title: "a script can't change objects of the service by message fields named __proto__, constructor and prototype",
     script: saying(`
   say('{"type":"log","level":"log","message":"x","timestamp":"2026-01-01T00:00:00Z","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
   const headers = '{"__proto__":"polluted","constructor":"x","toString":"x"}';
@@ -169,8 +155,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'leaves files whose names lead out of their folder',
-    doesNotGet: 'a file written anywhere by its name',
+    title: 'files that a script sends with names such as ../file are stored under names without a path',
     script: saying(`
   for (const name of ['../../../../tmp/hostile-file', '/tmp/hostile-file', '..\\\\\\\\hostile-file', 'x\\u0000.png', '.', '']) {
     say({ type: 'file', test: 0, role: 'screenshot', name, contentType: 'text/html', size: 4 });
@@ -182,8 +167,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'leaves a file of many gigabytes',
-    doesNotGet: 'more of the disk than a run has',
+    title: 'a script that sends a file of many gigabytes fails, and the file is not stored',
     timeout: 5,
     script: saying(`
   say({ type: 'file', test: 0, role: 'video', name: 'x.webm', contentType: 'video/webm', size: 100e9 });
@@ -196,8 +180,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'leaves a thousand files, and bytes of none',
-    doesNotGet: 'more files than a run has',
+    title: 'a script that sends a thousand files is ended, and at most 20 of the files are stored',
     script: saying(`
   for (let n = 0; n < 1000; n++) { say({ type: 'file', test: null, role: 'screenshot', name: n + '.png', contentType: 'image/png', size: 1 }); frame('B', Buffer.from('x')); }
   frame('B', Buffer.from('x'));`),
@@ -208,8 +191,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'ends in the middle of a file',
-    doesNotGet: 'to leave half of it',
+    title: 'a file of which a script has sent only the beginning is not stored',
     script: saying(
       `say({ type: 'file', test: 0, role: 'screenshot', name: 'x.png', contentType: 'image/png', size: 1000 }); frame('B', Buffer.alloc(10)); process.kill(process.pid, 'SIGKILL');`,
     ),
@@ -220,8 +202,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'prints what terminals obey, half characters and text that runs backwards',
-    doesNotGet: 'one control character into a result',
+    title: 'the result of a script contains no terminal control sequences that the script has printed or thrown',
     script: inTest(`
   const nasty = '\\u001b[31mred\\u001b]0;title\\u0007\\u0000\\u009b2J\\u202egnp.exe\\ud800\\u2066';
   console.log(nasty);
@@ -235,8 +216,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'prints a line of 10 MB, throws one, and names a step so',
-    doesNotGet: 'a result that is larger than results are',
+    title: 'the result of a script contains printed lines, errors and step names of 10 MB only in a shortened form',
     script: inTest(`
   const long = 'x'.repeat(10_000_000);
   console.log(long);
@@ -250,8 +230,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'prints for ever',
-    doesNotGet: 'more logs than a run has',
+    title: 'the result of a script that prints to the console endlessly contains less than 3 MB of text',
     timeout: 5,
     script: inTest(`for (;;) { console.log('y'.repeat(1000)); await pause(0); }`),
     expectation: ({ outcome, text }) => {
@@ -261,8 +240,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'prints for ever past console, on file descriptors 1 and 2',
-    doesNotGet: 'memory of the service',
+    title: 'the result of a script that writes to file descriptors 1 and 2 endlessly contains less than 100 kB of text',
     timeout: 4,
     script: inTest(
       `const bytes = Buffer.alloc(65536, 'z'); for (;;) for (const fd of [1, 2]) try { fs.writeSync(fd, bytes); } catch {}`,
@@ -274,8 +252,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'closes the stream of its results',
-    doesNotGet: 'a good result, nor to stay',
+    title: 'a script that closes the stream of its results fails',
     timeout: 4,
     script: inTest(`for (const fd of [1, 2, 3]) fs.closeSync(fd); await pause(60000);`),
     expectation: ({ outcome }) => {
@@ -284,8 +261,7 @@ export const RESULTS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'changes JSON, Promise, Array, Date and process, which its runner uses too',
-    doesNotGet: 'more than a result of its own that is wrong',
+    title: 'a script that replaces functions of JSON, Promise and process fails, and does not affect a concurrent run',
     beside: PASSING,
     script: `
 const { test } = require('@playwright/test');
@@ -306,8 +282,7 @@ test('hostile', () => undefined);`,
   },
   {
     type: 'multistep',
-    tries: 'changes Playwright, so that every expectation holds',
-    doesNotGet: 'the run that follows to be judged so',
+    title: 'a script that replaces the assertions of Playwright gets a result with its only test',
     script: `
 const { test, expect } = require('@playwright/test');
 Object.getPrototypeOf(expect(1)).toBe = () => undefined;
@@ -319,8 +294,8 @@ test('hostile', () => undefined);`,
   },
   {
     type: 'multistep',
-    tries: 'comes after one that has changed Playwright',
-    doesNotGet: 'anything of it: its sandbox is new',
+    title:
+      'a failed assertion makes a script fail, although an earlier script has replaced the assertions of Playwright',
     script: inTest(`expect(1).toBe(2);`),
     expectation: ({ outcome }) => {
       assert.is(outcome.status, 'error');

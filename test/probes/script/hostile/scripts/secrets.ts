@@ -33,8 +33,7 @@ const stringsIn = (value: unknown): string[] => {
 export const SECRETS: readonly HostileScript[] = [
   {
     type: 'multistep',
-    tries: 'prints its secret, plain, in JSON, URL-encoded and in base64',
-    doesNotGet: 'it into a log',
+    title: 'a secret that a script prints as plain text, in JSON, URL-encoded or in base64 is masked in the result',
     secrets,
     script: inTest(`
   const { TOKEN } = process.env;
@@ -46,8 +45,7 @@ export const SECRETS: readonly HostileScript[] = [
   },
   {
     type: 'multistep',
-    tries: 'names tests, steps and errors by its secret',
-    doesNotGet: 'it into a result',
+    title: 'a secret in the test names, step names and errors of a script is masked in the result',
     secrets,
     script: `
 const { test, expect } = require('@playwright/test');
@@ -65,8 +63,7 @@ test('test ' + TOKEN, async () => {
   },
   {
     type: 'multistep',
-    tries: 'requests URLs with its secret from a closed port',
-    doesNotGet: 'the secret into the messages about failed connections',
+    title: "a secret in the URLs and headers of a script's failed requests is masked in the result",
     secrets,
     script: inTest(`
   const { TOKEN } = process.env;
@@ -77,8 +74,7 @@ test('test ' + TOKEN, async () => {
   },
   {
     type: 'multistep',
-    tries: 'throws a syntax error whose text has its secret',
-    doesNotGet: 'the secret into the error',
+    title: 'a secret in a syntax error that a script throws is masked in the result',
     secrets: { TOKEN: 'unexpected-token-of-mine' },
     script: `throw new SyntaxError('near ' + process.env.TOKEN);`,
     expectation: ({ text, outcome }) => {
@@ -88,8 +84,7 @@ test('test ' + TOKEN, async () => {
   },
   {
     type: 'multistep',
-    tries: 'forges messages so long that its secret is cut at their limit',
-    doesNotGet: 'the secret, or the first part of it, into a result',
+    title: 'no part of a secret appears in the result if a forged message is shortened in the middle of the secret',
     secrets: { TOKEN: 'first-half-second-half' },
     script: inTest(`
   const say = (message) => { const content = Buffer.from(JSON.stringify(message)); const head = Buffer.alloc(5); head.writeUInt32BE(content.length + 1); head.write('J', 4); fs.writeSync(3, Buffer.concat([head, content])); };
@@ -104,8 +99,7 @@ test('test ' + TOKEN, async () => {
   },
   {
     type: 'multistep',
-    tries: 'has secrets that are named like environment variables of Node.js and the linker',
-    doesNotGet: 'more rights than other scripts',
+    title: 'a script can have secrets that are named like environment variables of Node.js and the linker',
     secrets: {
       NODE_OPTIONS: '--require=/tmp/x.js',
       LD_PRELOAD: '/tmp/x.so',
@@ -122,8 +116,7 @@ test('test ' + TOKEN, async () => {
   },
   {
     type: 'multistep',
-    tries: 'looks for the secret of another run in its environment, its processes and its files',
-    doesNotGet: 'it in any form',
+    title: "a script can't find the secret of a concurrent run in its environment, processes or files",
     beside: WAITING,
     secrets,
     script: inTest(`
@@ -138,8 +131,7 @@ test('test ' + TOKEN, async () => {
   },
   {
     type: 'multistep',
-    tries: 'comes after runs with secrets',
-    doesNotGet: 'one of them',
+    title: 'a script finds no secrets of earlier runs in its environment and in /dev/shm',
     script: inTest(
       `found(['TOKEN', 'OTHERS', 'NODE_OPTIONS'].filter((name) => name in process.env), fs.readdirSync('/dev/shm'));`,
     ),

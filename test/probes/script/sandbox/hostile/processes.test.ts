@@ -89,8 +89,8 @@ test('a script leaves no core file and no other file', async () => {
 });
 
 const ends: [string, string, string][] = [
-  ['ends in the middle', 'process.exit(3);', 'it ended with code 3'],
-  ['ends with success before its result', 'process.exit(0);', 'it ended with code 0'],
+  ['exits with code 3', 'process.exit(3);', 'it ended with code 3'],
+  ['exits with code 0 before it returns a result', 'process.exit(0);', 'it ended with code 0'],
   [
     'kills itself',
     `process.kill(process.pid, 'SIGKILL'); await new Promise(() => undefined);`,

@@ -21,7 +21,7 @@ const bombs: [string, string, object][] = [
     { how: 'memory', limit: 512 },
   ],
   [
-    'more memory than its limit by sharing it among processes',
+    'more memory than its limit in several processes together',
     `const { spawn } = require('node:child_process');
      const hold = 'const held = []; for (let n = 0; n < 12; n++) held.push(Buffer.alloc(8388608, 1)); setInterval(() => held, 1000)';
      for (let n = 0; n < 8; n++) spawn(process.execPath, ['-e', hold], { detached: true, stdio: 'ignore' });
@@ -29,7 +29,7 @@ const bombs: [string, string, object][] = [
     { how: 'memory', limit: 512 },
   ],
   [
-    'more memory than its limit, in part for files',
+    'more memory than its limit in files and buffers together',
     `const fs = require('node:fs');
      for (let n = 0; n < 12; n++) fs.writeFileSync('/tmp/' + n, Buffer.alloc(10 * 1024 * 1024, 1));
      const held = [];
@@ -52,7 +52,7 @@ for (const [by, sandboxes] of [
   ['the supervisor', byLooks],
 ] as const)
   for (const [what, script, end] of bombs)
-    test(`a script does not get ${what} if ${by} enforces the limits`, async () => {
+    test(`a script that uses ${what} is ended if ${by} enforces the limits`, async () => {
       const sandbox = await sandboxes.take('multistep', AbortSignal.timeout(60_000));
       sandbox.stdout.resume();
       sandbox.stderr.resume();

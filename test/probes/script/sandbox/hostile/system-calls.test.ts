@@ -20,14 +20,14 @@ const errorOf = async (number: number, values: readonly bigint[] = []): Promise<
   return (value as { status: number }).status;
 };
 
-calls('a script can run machine code, so that only the kernel can refuse its system calls', async () => {
+calls('a script can run machine code, and only the kernel can refuse the system calls of this code', async () => {
   const getpid = machine === 'x64' ? 39 : 172;
-  // The program exits with the negated result of `getpid` as its code. The process id in the sandbox is small, so the
-  // code is large.
+  // The exit code of the program is the negated result of the system call, modulo 256. Process ids in the sandbox are
+  // small, so the exit code is large, such as 253 for the process id 3.
   assert.ok(Number(await errorOf(getpid)) > 200);
 });
 
-calls('the kernel refuses rarely used system calls of scripts', async () => {
+calls('the kernel does not let scripts use unusual system calls', async () => {
   const programs = Object.entries(REFUSED).flatMap(([name, numbers]) => {
     const number = numberOf(machine, numbers);
     return number === null ? [] : [[name, callingProgram(machine, number).toString('base64')]];
@@ -44,7 +44,7 @@ calls('the kernel refuses rarely used system calls of scripts', async () => {
   assert.equal(answer, { type: 'returned', value: programs.map(([name]) => [name, EPERM]) });
 });
 
-calls('the kernel refuses to create user namespaces for scripts, in which a script would be root', async () => {
+calls('the kernel does not let scripts create user namespaces, in which they would be root', async () => {
   const unshare = numberOf(machine, CONDITIONAL_CALLS.unshare) ?? 0;
   const clone = numberOf(machine, CONDITIONAL_CALLS.clone) ?? 0;
   assert.is(await errorOf(unshare, [NEWUSER]), EPERM);
@@ -59,7 +59,7 @@ calls('the kernel does not let scripts inject characters into a terminal', async
     assert.is(await errorOf(ioctl, [0n, request, 0n]), EPERM);
 });
 
-calls('the kernel refuses sockets of scripts that are neither local nor internet sockets', async () => {
+calls('the kernel lets scripts create local sockets and internet sockets, but no other sockets', async () => {
   const socket = numberOf(machine, CONDITIONAL_CALLS.socket) ?? 0;
   const AF = { unix: 1n, inet: 2n, netlink: 16n, packet: 17n, alg: 38n, vsock: 40n, xdp: 44n };
   const [stream, raw] = [1n, 3n];
@@ -72,23 +72,23 @@ calls('the kernel refuses sockets of scripts that are neither local nor internet
   assert.is(await errorOf(socket, [AF.inet, stream, mptcp]), EPERM);
 });
 
-calls('the kernel does not let scripts change the personality, which would make addresses predictable', async () => {
+calls('the kernel does not let scripts turn off the random layout of their memory (ADDR_NO_RANDOMIZE)', async () => {
   const personality = numberOf(machine, CONDITIONAL_CALLS.personality) ?? 0;
   assert.is(await errorOf(personality, [0x0040000n]), EPERM);
   assert.is(await errorOf(personality, [0xffffffffn]), 0);
 });
 
-calls('the kernel refuses system calls of scripts that are newer than the filter', async () => {
+calls('the kernel refuses system calls that are newer than the system call filter of scripts', async () => {
   assert.is(await errorOf(457), ENOSYS);
   assert.is(await errorOf(10_000), ENOSYS);
 });
 
 if (machine === 'x64') {
-  calls('the kernel refuses x32 system call numbers of scripts', async () => {
+  calls('the kernel refuses system calls of scripts with x32 numbers', async () => {
     assert.is(await errorOf(0x40000000 + 39), ENOSYS);
   });
 
-  calls('the kernel refuses the 32-bit system call entry for scripts', async () => {
+  calls('the kernel does not let scripts use the entry for 32-bit system calls', async () => {
     const answer = await run(sandboxes, runningProgram(oldDoor()));
     const { signal } = (answer?.type === 'returned' ? answer.value : {}) as { signal?: string };
     // SIGSEGV means that this kernel has no 32-bit entry.

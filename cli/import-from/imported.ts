@@ -1,0 +1,40 @@
+import type { Configuration, Fields, Reference } from '../configuration/model.ts';
+
+/** What an importer has read from the files of another product. */
+export interface Imported {
+  configuration: Configuration;
+  /** incidents and maintenances of pages, oldest first */
+  incidents?: readonly ImportedIncident[];
+  subscribers?: readonly ImportedSubscribers[];
+  /** sentences on what Uptrail cannot represent, each with the closest equivalent */
+  unmapped: readonly string[];
+}
+
+/** An incident or maintenance of a page in the other product. */
+export interface ImportedIncident {
+  /** name of the page */
+  page: string;
+  /** identifies the incident in later imports, such as `statuspage:abc123` */
+  source_id: string;
+  kind: 'incident' | 'maintenance';
+  name: string;
+  impact: string;
+  /** the schedule of a maintenance: `scheduled_for`, `scheduled_until` and the switches of its creation in the API */
+  schedule?: Fields;
+  /** oldest first; `created_at` is the original time */
+  updates: readonly ImportedUpdate[];
+}
+
+export interface ImportedUpdate {
+  status: string;
+  body: string;
+  created_at: string;
+  components: readonly { component: Reference; status: string }[];
+}
+
+/** Subscribers of a page, as the CSV file that the import of subscribers takes (docs/reference/subscribers.md#import). */
+export interface ImportedSubscribers {
+  /** name of the page */
+  page: string;
+  csv: string;
+}

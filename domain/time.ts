@@ -35,8 +35,28 @@ export const instantOf = (milliseconds: number): Instant => {
   return last.instant;
 };
 
-/** Returns milliseconds since 1970. Digits below a millisecond are cut off. */
-export const millisecondsOf = (instant: Instant): number => Date.parse(`${instant.slice(0, 23)}Z`);
+/** Returns the two digits of a text at an index as a number. */
+const digitsAt = (text: string, index: number): number =>
+  text.charCodeAt(index) * 10 + text.charCodeAt(index + 1) - 11 * ZERO;
+
+const ZERO = 48;
+
+/**
+ * Returns milliseconds since 1970, or NaN for an empty text. Digits below a millisecond are cut off. Reading the digits
+ * takes half the time of `Date.parse`.
+ */
+export const millisecondsOf = (instant: Instant): number =>
+  instant.length === 26
+    ? Date.UTC(
+        digitsAt(instant, 0) * 100 + digitsAt(instant, 2),
+        digitsAt(instant, 5) - 1,
+        digitsAt(instant, 8),
+        digitsAt(instant, 11),
+        digitsAt(instant, 14),
+        digitsAt(instant, 17),
+        digitsAt(instant, 20) * 10 + instant.charCodeAt(22) - ZERO,
+      )
+    : Date.parse(`${instant.slice(0, 23)}Z`);
 
 /** Returns the instant that is `milliseconds` earlier. The digits below a millisecond are preserved. */
 export const before = (instant: Instant, milliseconds: number): Instant =>

@@ -76,16 +76,14 @@ const newInputs = (id: string, organization_id: string): RuleInputsDocument => (
 });
 
 /**
- * Counts a result in the hour in which it was recorded. The sums of the hour of the newest result are part of the
- * check's document. Because clocks can be set back, the newest result can belong to an earlier hour than the previous
- * result.
+ * Counts a result in the hour in which it was recorded, and returns the sums of this hour, which are part of the check's
+ * document. Because clocks can be set back, the newest result can belong to an earlier hour than the previous result.
  */
-const counted = (
-  inputs: RuleInputsDocument,
+const hourWith = (
+  { id: check_id, hour: before }: RuleInputsDocument,
   { data, metadata, position }: Result,
   { rule_hours }: InputModels,
-): RuleInputsDocument => {
-  const { id: check_id, hour: before } = inputs;
+): RuleInputsDocument['hour'] => {
   const hour = hourOf(metadata.recorded_at);
   const isSame = before?.hour === hour;
   if (before && !isSame) {
@@ -94,11 +92,31 @@ const counted = (
   }
   const known = isSame || !before ? before : rule_hours.get(hourIdOf(check_id, hour));
   const ok = (known?.ok ?? 0) + (data.status === 'ok' ? 1 : 0);
-  return {
-    ...inputs,
-    hour: { hour, ok, all: (known?.all ?? 0) + 1, entered: isSame ? before.entered : Number(position) },
-  };
+  return { hour, ok, all: (known?.all ?? 0) + 1, entered: isSame ? before.entered : Number(position) };
 };
+
+/**
+ * Returns a new document of the same check. This function names all fields, because each result of each check makes
+ * documents, and copying an object takes several times as long.
+ */
+const newDocument = (
+  { id, check_id, organization_id, at, changed_position }: RuleInputsDocument,
+  { definition, runs, regions, earlier }: Omit<RuleInputs, 'hour'>,
+  former_runs: readonly string[],
+  hour: RuleInputsDocument['hour'],
+): RuleInputsDocument => ({
+  id,
+  check_id,
+  organization_id,
+  definition,
+  runs,
+  regions,
+  earlier,
+  former_runs,
+  hour,
+  at,
+  changed_position,
+});
 
 const answerOf = ({ result_id, status, reason, response_time }: RegionResult): RegionOutcome => {
   if (status === 'ok') return response_time;
@@ -120,7 +138,7 @@ const ended = (
     ? before.former_runs
     : [...before.runs.map((known) => known.id), ...before.former_runs].slice(0, STORED_RUNS);
   const after = withRun(before, { id, at, answers: regions.map(answerOf) }, { definition, regions });
-  return { ...before, ...after, former_runs };
+  return newDocument(before, after, former_runs, before.hour);
 };
 
 /**
@@ -147,8 +165,12 @@ const put = (
   inputs: RuleInputsDocument,
   { position, metadata }: { position: bigint; metadata: { recorded_at: Instant } },
   { rule_inputs }: InputModels,
+  hour = inputs.hour,
 ): void => {
-  rule_inputs.put({ ...inputs, at: metadata.recorded_at, changed_position: Number(position) });
+  const document = newDocument(inputs, inputs, inputs.former_runs, hour);
+  document.at = metadata.recorded_at;
+  document.changed_position = Number(position);
+  rule_inputs.put(document);
 };
 
 const onSingle = (inputs: RuleInputsDocument, event: Result, models: InputModels): void => {
@@ -157,7 +179,7 @@ const onSingle = (inputs: RuleInputsDocument, event: Result, models: InputModels
   const at = event.metadata.recorded_at;
   const regions = [{ region, status, reason, response_time, error_message, result_id, at: resultTime(event) }];
   const after = ended(inputs, { id, at, regions, definition: event.data.definition ?? null });
-  put(counted(after, event, models), event, models);
+  put(after, event, models, hourWith(after, event, models));
 };
 
 const onRegional = (inputs: RuleInputsDocument, event: Result, models: InputModels): void => {
@@ -170,7 +192,7 @@ const onRegional = (inputs: RuleInputsDocument, event: Result, models: InputMode
   const results = { ...run.said, [data.region]: counts ? ([data.status, data.reason ?? null] as const) : null };
   const definition = data.definition ?? run.definition;
   const after = followed(inputs, { ...run, ...group, said: results, definition }, models);
-  if (counts) put(counted(after, event, models), event, models);
+  if (counts) put(after, event, models, hourWith(after, event, models));
   else if (after !== inputs) put(after, event, models);
 };
 

@@ -87,6 +87,28 @@ test('a visitor can use a status page with the keyboard alone', async ({ site, s
   await close();
 });
 
+test('the slider of a page’s history shows its time, and still does after a live update', async ({ site }) => {
+  const { page, faults, close } = await site.visit();
+  await page.goto(site.at('acme', 'history'));
+  await unfold(page);
+  const slider = page.locator('input[data-moment]');
+  const shown = page.locator('#moment');
+  await shown.filter({ hasText: /\d{4}/ }).waitFor();
+  const first = await shown.innerText();
+  // A live update morphs the form into the one that the server sends, whose output is empty.
+  await page.evaluate(() => {
+    document.querySelector('#moment')?.replaceChildren();
+    document.querySelector('input[data-moment]')?.removeAttribute('aria-valuetext');
+    document.dispatchEvent(new Event('live:updated'));
+  });
+  assert.is(await shown.innerText(), first);
+  assert.is(await slider.getAttribute('aria-valuetext'), first);
+  await slider.dispatchEvent('change');
+  await page.locator('.as-of').waitFor();
+  assert.equal(faults, []);
+  await close();
+});
+
 test('a visitor can use a status page with a pointer and with a finger', async ({ site }) => {
   for (const hasTouch of [false, true]) {
     const { page, faults, close } = await site.visit({ hasTouch, isMobile: hasTouch });

@@ -16,6 +16,12 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+/**
+ * The clocks of processes that record events differ by less than this, in milliseconds: each clock is at most a minute
+ * off (docs/develop/clocks.md).
+ */
+export const CLOCKS_DIFFER_MS = 2 * MINUTE_MS;
+
 /** Units of time in seconds. */
 export const MINUTE_SECONDS = 60;
 export const HOUR_SECONDS = 60 * MINUTE_SECONDS;

@@ -1,7 +1,7 @@
 import { categoryOf } from '../../domain/decider.ts';
 import { RESULT_CATEGORIES } from '../../domain/event-types.ts';
 import { createRecentIds } from '../../domain/recent-ids.ts';
-import { later } from '../../domain/time.ts';
+import { CLOCKS_DIFFER_MS, later } from '../../domain/time.ts';
 import type { CountedEvent, Manifest } from './manifest.ts';
 
 /** A field of a manifest that the events of its file contradict. */
@@ -9,9 +9,6 @@ export interface Contradiction {
   field: string;
   sentence: string;
 }
-
-/** The clocks of processes that record events differ by less than this, in milliseconds (docs/develop/clocks.md). */
-const CLOCKS_DIFFER_MS = 120_000;
 
 /**
  * Compares events with what a manifest says about their selection: the log, the filters and the time of the file. Events

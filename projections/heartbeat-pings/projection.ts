@@ -13,7 +13,7 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import { publicNameOf } from '../../domain/heartbeat/identity.ts';
 import { secondsLater } from '../../domain/heartbeat/expectation.ts';
 import type { Sealed } from '../../domain/sealed.ts';
-import { before, type Instant } from '../../domain/time.ts';
+import { before, CLOCKS_DIFFER_MS, type Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
 /** A ping. */
@@ -84,11 +84,6 @@ export interface HeartbeatVerdictDocument {
  * short as one day, so the state must be recorded again long before its event is removed.
  */
 const RECORDED_AGAIN_AFTER = 12 * 3_600;
-/**
- * Maximum difference between the clocks of processes, in milliseconds. Because of this difference, a ping can be late
- * although its time is before the deadline.
- */
-const CLOCKS_DIFFER_MS = 120_000;
 
 interface Models {
   heartbeat_standings: Model<HeartbeatStateDocument>;
@@ -125,6 +120,7 @@ const mayEndDown = (
   { received_at, while_down }: Pick<HeartbeatPinged, 'received_at' | 'while_down'>,
 ): boolean => {
   if (while_down || !before_?.verdict || before_.verdict.because !== null || before_.down_from === null) return true;
+  // Because clocks differ, a ping can be late although its time is before the deadline.
   return received_at >= before(before_.down_from, CLOCKS_DIFFER_MS);
 };
 

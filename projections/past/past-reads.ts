@@ -1,6 +1,6 @@
 import { categoryOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
-import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import { CLOCKS_DIFFER_MS, instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import { createPastEvents, OF_PAGES, type Owner, type PastEvents } from './past-events.ts';
 import { createPastFolds } from './past-folds.ts';
 import { categoriesOf, createPastRead } from './past-read.ts';
@@ -60,12 +60,6 @@ export interface PastReadsOptions {
   clock: () => number;
 }
 
-/**
- * A moment is settled after this time, in milliseconds. It is longer than the greatest difference between the clocks
- * of the processes that record events (docs/develop/clocks.md).
- */
-const SETTLED_AFTER_MS = 120_000;
-
 /** Creates the reads of past states. They share their folded states (projections/past/past-folds.ts). */
 export const createPastReads = ({ main, results, openStore, clock }: PastReadsOptions): PastReads => {
   const source = createPastEvents(main);
@@ -90,7 +84,8 @@ export const createPastReads = ({ main, results, openStore, clock }: PastReadsOp
       return read;
     };
     const ownerKey = JSON.stringify(owner);
-    const isSettled = at <= instantOf(clock() - SETTLED_AFTER_MS);
+    // No process records an event with an earlier time any more.
+    const isSettled = at <= instantOf(clock() - CLOCKS_DIFFER_MS);
     const read: Read = createPastRead(async (projection) => {
       if (projection.log === 'main')
         return folds.stateOf(ownerKey, projection, await eventsOf(categoriesOf(projection)));

@@ -3,7 +3,7 @@ import { headText, parseHead } from '../../domain/log/head.ts';
 import { STATEMENT_FORMAT, type Statement } from '../../domain/statement/content.ts';
 import { isStatementMonth } from '../../domain/statement/month.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { INSTANT_PATTERN, later, type Instant } from '../../domain/time.ts';
+import { CLOCKS_DIFFER_MS, INSTANT_PATTERN, later, type Instant } from '../../domain/time.ts';
 import { parseUniqueJson } from '../../domain/unique-json.ts';
 import type { PageHistory } from '../../projections/past/page-history.ts';
 import { differencesBetween, type Difference } from './comparison.ts';
@@ -19,8 +19,6 @@ export type Verdict =
 
 /** Maximum number of differing values that are listed. */
 const MOST_DIFFERENCES = 20;
-/** The clocks of processes that record facts differ by less than this, in milliseconds (docs/develop/clocks.md). */
-const CLOCKS_DIFFER_MS = 120_000;
 
 /**
  * Parses a statement. Accepts figures in any form, because they are only compared with computed figures. Accepts any

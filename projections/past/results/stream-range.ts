@@ -1,6 +1,6 @@
 import { timeSlices } from '../../../domain/concurrency/time-slices.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
-import { before, later, type Instant } from '../../../domain/time.ts';
+import { before, CLOCKS_DIFFER_MS, later, type Instant } from '../../../domain/time.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 
 type StreamReader = Pick<EventStore, 'readStream'>;
@@ -12,11 +12,6 @@ export interface StreamRange {
   end: bigint;
 }
 
-/**
- * Tolerance for the clocks of the processes that append to a stream, in milliseconds: its events are in the order of
- * their appends, and their times are in this order except for such differences (docs/reference/history.md#times-of-facts).
- */
-const CLOCKS_DIFFER_MS = 60_000;
 const PAGE = 500;
 /** Number of events below which a further step of the search would cost more than reading them. */
 const NEAR = 16n;

@@ -1,8 +1,10 @@
 import type { Static, TObject } from '@sinclair/typebox';
+import type { ManagedObject } from '../domain/managed/managed-by.ts';
 
 /**
  * Creates a function that copies the fields of a response schema from a document, in the order of the schema. Documents
- * have the same field names and values as responses, but can have additional internal fields.
+ * have the same field names and values as responses, but can have additional internal fields. If a document has no
+ * `managed_by`, the field is null.
  *
  * ```ts
  * const presentPage = createPresenter(Page, ['activity_score']);
@@ -15,13 +17,14 @@ export const createPresenter = <S extends TObject, const K extends keyof Static<
   schema: S,
   computed: readonly K[] = [],
 ): ((
-  document: Omit<Static<S>, K>,
+  document: Omit<Static<S>, K | 'managed_by'> & (Static<S> extends { managed_by: unknown } ? ManagedObject : unknown),
   ...values: [K] extends [never] ? [] : [computed: Pick<Static<S>, K>]
 ) => Static<S>) => {
   const from = new Set<string>(computed);
   const fields = Object.keys(schema.properties).map((field) => {
     const name = JSON.stringify(field);
-    return `${name}: ${from.has(field) ? 'computed' : 'document'}[${name}]`;
+    const source = from.has(field) ? 'computed' : 'document';
+    return `${name}: ${source}[${name}]${field === 'managed_by' ? ' ?? null' : ''}`;
   });
   // Generated code with one object literal needs an eighth of the time of a loop over the fields. Generating code is
   // safe here, because the field names come from our own schemas.

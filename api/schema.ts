@@ -1,5 +1,6 @@
 import { Type, type Static, type TObject, type TOptional, type TSchema, type TUnsafe } from '@sinclair/typebox';
 import { isBlank, NOT_BLANK } from '../domain/text.ts';
+import { MAX_MANAGED_BY } from '../domain/managed/managed-by.ts';
 import { MAX_TAGS, TAG_PATTERN } from '../domain/tags.ts';
 import { INSTANT_PATTERN, type Instant } from '../domain/time.ts';
 
@@ -97,6 +98,11 @@ export const withDefaults = <P extends Record<string, TSchema>>(
       Type.Optional(name in defaults ? { ...schema, default: defaults[name] } : schema),
     ]),
   ) as { [K in keyof P]: TOptional<P[K]> };
+
+/** The program that maintains an object from files, in requests and responses. */
+export const ManagedBy = nullable(
+  text(MAX_MANAGED_BY, { min: 1, description: 'The program that maintains it from files.' }),
+);
 
 /** Schema of the end of a mute, in requests (docs/reference/alerts.md#muting). */
 export const mutedUntilIn = nullable(

@@ -83,6 +83,9 @@ const aboutNoTag: Upcaster = (data) => {
 /** Previously, only the command line and the first start created keys. */
 const madeByNobody: Upcaster = (data) => ({ ...data, created_by: null, created_by_key: null, allowed_ips: [] });
 
+/** Previously, no object was managed. Then the field `managed_by` is absent, as in events without a mark. */
+const unmanaged = unchanged;
+
 /**
  * Previously, events listed the affected components and updates for read models. Now read models compute these lists.
  */
@@ -95,24 +98,31 @@ const withoutHints: Upcaster = (data) =>
  */
 export const upcasters: Upcasters = {
   // Before version 2, a timeout was a whole number of seconds.
-  CheckCreated: { 1: unchanged, 2: inNoGroup, 3: boundToNone, 4: untagged },
+  CheckCreated: { 1: unchanged, 2: inNoGroup, 3: boundToNone, 4: untagged, 5: unmanaged },
   // Before version 3, a change had no tags.
-  CheckUpdated: { 1: unchanged, 2: unchanged },
+  CheckUpdated: { 1: unchanged, 2: unchanged, 3: unmanaged },
   // Version 2 adds the time of the deletion.
   CheckDeleted: { 1: unchanged },
-  HeartbeatCreated: { 1: untaggedHeartbeat },
-  HeartbeatUpdated: { 1: unchanged },
-  AlertRuleCreated: { 1: byNoTag },
+  CheckGroupCreated: { 1: unmanaged },
+  CheckGroupUpdated: { 1: unmanaged },
+  HeartbeatCreated: { 1: untaggedHeartbeat, 2: unmanaged },
+  HeartbeatUpdated: { 1: unchanged, 2: unmanaged },
+  SecretCreated: { 1: unmanaged },
+  AlertChannelCreated: { 1: unmanaged },
+  AlertChannelUpdated: { 1: unmanaged },
+  AlertRuleCreated: { 1: byNoTag, 2: unmanaged },
   // Before version 2, a change had no tag, and its check was never null.
-  AlertRuleUpdated: { 1: unchanged },
+  AlertRuleUpdated: { 1: unchanged, 2: unmanaged },
   JobQueued: { 1: unchanged },
   ReportRequested: { 1: aboutNoTag },
-  PageCreated: { 1: asPagesWere, 2: withoutHistory },
+  PageCreated: { 1: asPagesWere, 2: withoutHistory, 3: unmanaged },
   // Before version 2, a change had none of the fields that `asPagesWere` adds.
-  PageUpdated: { 1: unchanged, 2: unchanged },
-  ComponentAdded: { 1: watchedByNone, 2: withoutResponseTimes, 3: watchedByNoTag },
+  PageUpdated: { 1: unchanged, 2: unchanged, 3: unmanaged },
+  ComponentAdded: { 1: watchedByNone, 2: withoutResponseTimes, 3: watchedByNoTag, 4: unmanaged },
   // A change had no check before version 2, no response times before version 3, and no tag before version 4.
-  ComponentUpdated: { 1: unchanged, 2: unchanged, 3: unchanged },
+  ComponentUpdated: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unmanaged },
+  IncidentTemplateCreated: { 1: unmanaged },
+  IncidentTemplateUpdated: { 1: unmanaged },
   // Before version 2, the role of a key was one of the four roles that existed then.
   ApiKeyCreated: { 1: unchanged, 2: madeByNobody },
   // Before version 2, messages were not delayed.

@@ -10,6 +10,7 @@ import {
 } from '../../domain/alert-channel/configuration.ts';
 import { Invalid } from '../../domain/errors.ts';
 import type { Fields } from '../../domain/fields.ts';
+import { markOf, type ManagedObject } from '../../domain/managed/managed-by.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { readConfiguration, type ConfigurationErrors } from '../../notifiers/channels/configuration.ts';
 import { channelTypeOf } from '../../notifiers/channels/index.ts';
@@ -18,7 +19,7 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 
 /** The body of a request that creates a channel. */
-export interface ChannelInput {
+export interface ChannelInput extends ManagedObject {
   name: string;
   type: ChannelTypeName;
   configuration: Fields;
@@ -28,7 +29,8 @@ export interface ChannelInput {
 /** Creates a channel. @returns its id @throws Invalid */
 export const createChannel =
   ({ handle, keys, receivers }: CommandDependencies) =>
-  async ({ name, type, configuration, enabled }: ChannelInput, context: CommandContext): Promise<string> => {
+  async (input: ChannelInput, context: CommandContext): Promise<string> => {
+    const { name, type, configuration, enabled } = input;
     const { organizationId, newId } = context;
     const id = newId();
     await handle(
@@ -40,7 +42,7 @@ export const createChannel =
         return decide.createChannel(channel, {
           channel_id: id,
           organization_id: organizationId,
-          channel: { name, type, configuration: sealed, enabled },
+          channel: { name, type, configuration: sealed, enabled, ...markOf(input) },
         });
       },
       context,
@@ -58,19 +60,20 @@ export const updateChannel =
   async (id: string, changes: Partial<ChannelInput>, context: CommandContext): Promise<void> => {
     const { organizationId } = context;
     const { name, type, configuration: given, enabled } = changes;
+    const others = { ...withName(name), ...withEnabled(enabled), ...markOf(changes) };
     await handle(
       id,
       decide.alertChannelDecider,
       async (channel) => {
         const active = decide.existing(channel);
         decide.requireType(active, type);
-        if (given === undefined) return decide.updateChannel(channel, { ...withName(name), ...withEnabled(enabled) });
+        if (given === undefined) return decide.updateChannel(channel, others);
         const stored = active.fields.configuration;
         const opened = await openConfiguration(keys, organizationId, stored);
         const read = usableConfiguration({ receivers })(active.fields.type, given, opened);
         const owner = { id, organizationId, type: active.fields.type };
         const configuration = await sealConfiguration(keys, owner, read, stored);
-        return decide.updateChannel(channel, { ...withName(name), configuration, ...withEnabled(enabled) });
+        return decide.updateChannel(channel, { ...others, configuration });
       },
       context,
     );

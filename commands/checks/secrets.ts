@@ -4,13 +4,14 @@ import { retried } from '../../domain/concurrency/retried.ts';
 import * as decide from '../../domain/secret/decide.ts';
 import type { SecretEvent } from '../../domain/secret/events.ts';
 import { existing, secretDecider, type Secret } from '../../domain/secret/state.ts';
+import { markOf, type ManagedObject } from '../../domain/managed/managed-by.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { KeyForgotten, type Keys } from '../../stores/keys/port.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 
 /** The body of a request that creates a secret. */
-export interface SecretInput {
+export interface SecretInput extends ManagedObject {
   secret_name: string;
   secret_value: string;
 }
@@ -30,7 +31,7 @@ const sealed = (
 /** Creates a secret. @returns its id @throws SecretNameTaken */
 export const createSecret =
   ({ handle, keys, secretNames }: CommandDependencies) =>
-  ({ secret_name: name, secret_value: value }: SecretInput, context: CommandContext): Promise<string> =>
+  ({ secret_name: name, secret_value: value, ...input }: SecretInput, context: CommandContext): Promise<string> =>
     secretNames.withClaim(name, context, async (id, claim) => {
       const decided = async (secret: Secret): Promise<SecretEvent> => {
         // Refuse a secret whose name was lost to another secret, before claiming the name and sealing the value.
@@ -38,7 +39,14 @@ export const createSecret =
         const nameClaim = await claim();
         const sealedValue = await sealed(keys, id, value, context);
         const { organizationId } = context;
-        return decide.createSecret(secret, { id, organizationId, name, nameClaim, value: sealedValue });
+        return decide.createSecret(secret, {
+          id,
+          organizationId,
+          name,
+          nameClaim,
+          value: sealedValue,
+          ...markOf(input),
+        });
       };
       try {
         await handle(id, secretDecider, decided, context);
@@ -49,17 +57,22 @@ export const createSecret =
       return id;
     });
 
-/** Changes the value of a secret. @throws NotFound */
-export const changeSecretValue =
+/** Changes the value of a secret, or `managed_by`, or both. Absent fields stay unchanged. @throws NotFound */
+export const changeSecret =
   ({ handle, keys }: CommandDependencies) =>
-  async (id: string, value: string, context: CommandContext): Promise<void> => {
+  async (
+    id: string,
+    { secret_value: value, ...input }: Partial<Omit<SecretInput, 'secret_name'>>,
+    context: CommandContext,
+  ): Promise<void> => {
     await handle(
       id,
       secretDecider,
       async (secret) => {
-        existing(secret);
+        const marked = decide.changeManagedBy(secret, input);
+        if (value === undefined) return marked;
         try {
-          return decide.changeValue(secret, await sealed(keys, id, value, context));
+          return [...marked, decide.changeValue(secret, await sealed(keys, id, value, context))];
         } catch (error) {
           // The key was deleted, which means that the secret is being deleted concurrently.
           throw error instanceof KeyForgotten ? notFound('secret') : error;

@@ -5,6 +5,7 @@ import { currentLocation } from '../router/router.ts';
 import { AsItWas } from '../past/as-it-was.tsx';
 import { historyAt } from '../router/histories.ts';
 import { Link } from './link.tsx';
+import { ManagedBadge } from './managed.tsx';
 
 export interface ScreenHeadProps {
   title: string;
@@ -12,6 +13,8 @@ export interface ScreenHeadProps {
   isName?: boolean;
   /** link to the parent screen, shown above the title */
   back?: { to: string; label: string };
+  /** the object that the screen shows, for its badge */
+  of?: { managed_by: string | null } | null;
   /** buttons at the end of the line */
   children?: ComponentChildren;
 }
@@ -20,7 +23,7 @@ export interface ScreenHeadProps {
  * The head of a screen; its title is also the document title. Screens of named objects are recorded as recently opened
  * for the palette.
  */
-export const ScreenHead = ({ title, isName = false, back, children }: ScreenHeadProps): JSX.Element => {
+export const ScreenHead = ({ title, isName = false, back, of = null, children }: ScreenHeadProps): JSX.Element => {
   useEffect(() => {
     document.title = `${title} · Uptrail`;
     if (isName && !currentLocation.peek().query.has('at'))
@@ -33,7 +36,10 @@ export const ScreenHead = ({ title, isName = false, back, children }: ScreenHead
           <Link to={back.to}>{back.label}</Link>
         </p>
       )}
-      <h1>{isName ? <bdi>{title}</bdi> : title}</h1>
+      <div class="title">
+        <h1>{isName ? <bdi>{title}</bdi> : title}</h1>
+        <ManagedBadge of={of} />
+      </div>
       {(children !== undefined || historyAt(currentLocation.value.path)) && (
         <div class="actions">
           {children}

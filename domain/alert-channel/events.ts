@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { EventDefinitions, EventsOf } from '../event.ts';
+import { managedBy } from '../managed/managed-by.ts';
 import { ChannelTypeName, StoredConfiguration } from './configuration.ts';
 
 /** The fields of a channel. The texts of its configuration are sealed under the key `alert_channel-{id}`. */
@@ -8,6 +9,7 @@ export const AlertChannelFields = Type.Object({
   type: ChannelTypeName,
   configuration: StoredConfiguration,
   enabled: Type.Boolean(),
+  ...managedBy,
 });
 export type AlertChannelFields = Static<typeof AlertChannelFields>;
 
@@ -17,11 +19,11 @@ const Changeable = Type.Partial(Type.Omit(AlertChannelFields, ['type']));
 /** Events of an alert channel, in the stream `alert_channel-{channel_id}`. */
 export const alertChannelEvents = {
   AlertChannelCreated: {
-    version: 1,
+    version: 2,
     data: Type.Object({ channel_id: Type.String(), organization_id: Type.String(), channel: AlertChannelFields }),
   },
   AlertChannelUpdated: {
-    version: 1,
+    version: 2,
     data: Type.Object({ channel_id: Type.String(), changes: Changeable, previous: Changeable }),
   },
   AlertChannelDeleted: { version: 1, data: Type.Object({ channel_id: Type.String() }) },

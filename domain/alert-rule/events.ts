@@ -9,11 +9,11 @@ const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
  */
 export const alertRuleEvents = {
   AlertRuleCreated: {
-    version: 2,
+    version: 3,
     data: Type.Object({ rule_id: Type.String(), organization_id: Type.String(), rule: AlertRuleFields }),
   },
   AlertRuleUpdated: {
-    version: 2,
+    version: 3,
     data: Type.Object({
       rule_id: Type.String(),
       changes: Type.Partial(AlertRuleFields),

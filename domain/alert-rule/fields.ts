@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import { managedBy } from '../managed/managed-by.ts';
 
 /** The conditions of rules (docs/reference/alert-rules.md#conditions). */
 export const CONDITIONS = [
@@ -75,5 +76,6 @@ export const AlertRuleFields = Type.Object({
   confirmations: Type.Integer(),
   /** in how many consecutive runs the condition must not be met before an alert is resolved automatically */
   recovery_confirmations: Type.Integer(),
+  ...managedBy,
 });
 export type AlertRuleFields = Static<typeof AlertRuleFields>;

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { DomainEvent, EventDefinitions, EventsOf } from '../event.ts';
+import { managedBy } from '../managed/managed-by.ts';
 
 /** The fields of a check group (docs/reference/check-groups.md#group-fields). */
 export const CheckGroupFields = Type.Object({
@@ -11,6 +12,7 @@ export const CheckGroupFields = Type.Object({
   position: Type.Integer(),
   /** If false, no check of the group runs on schedule, even if the check itself is active. */
   active: Type.Boolean(),
+  ...managedBy,
 });
 export type CheckGroupFields = Static<typeof CheckGroupFields>;
 
@@ -24,10 +26,10 @@ const Changes = Type.Partial(CheckGroupFields);
  */
 export const checkGroupEvents = {
   CheckGroupCreated: {
-    version: 1,
+    version: 2,
     data: Type.Object({ ...ids, organization_id: Type.String(), check_group: CheckGroupFields }),
   },
-  CheckGroupUpdated: { version: 1, data: Type.Object({ ...ids, changes: Changes, previous: Changes }) },
+  CheckGroupUpdated: { version: 2, data: Type.Object({ ...ids, changes: Changes, previous: Changes }) },
   CheckGroupDeleted: { version: 1, data: Type.Object(ids) },
 } as const satisfies EventDefinitions;
 

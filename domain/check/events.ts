@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
+import { managedBy } from '../managed/managed-by.ts';
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -33,6 +34,7 @@ const settings = {
   parameters: StoredParameters,
   /** sorted, without duplicates (domain/tags.ts) */
   tags: Type.Array(Type.String()),
+  ...managedBy,
 };
 
 /** The group of a check, and the check's position in it, from 1. Both are null without a group. */
@@ -67,7 +69,7 @@ const verdict = {
 /** Events of a check, in its stream `check-{check_id}` of the main log. */
 export const checkEvents = {
   CheckCreated: {
-    version: 5,
+    version: 6,
     data: Type.Object({
       check_id: Type.String(),
       organization_id: Type.String(),
@@ -78,7 +80,7 @@ export const checkEvents = {
     }),
   },
   CheckUpdated: {
-    version: 3,
+    version: 4,
     data: Type.Object({
       check_id: Type.String(),
       changes: Type.Partial(Type.Object(settings)),

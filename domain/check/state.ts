@@ -1,11 +1,12 @@
 import { unreachable, type Decider } from '../decider.ts';
 import { isExisting, lifecycleOf } from '../existence.ts';
+import { markOf, type ManagedObject } from '../managed/managed-by.ts';
 import type { Instant } from '../time.ts';
 import { endedBindings } from './released-bindings.ts';
 import type { CheckEvent, CheckTypeName, SecretBinding, StoredParameters } from './events.ts';
 
 /** The fields of a check that clients can change. */
-export interface CheckSettings {
+export interface CheckSettings extends ManagedObject {
   name: string;
   active: boolean;
   /** seconds between runs */
@@ -100,7 +101,7 @@ const evolve = (check: Check, event: CheckEvent): Check => {
     case 'CheckCreated': {
       const { check_id: id, type, name, active, interval, timeout, host, url, port, parameters } = event.data;
       const { group_id, position, secrets, tags } = event.data;
-      const settings = { name, active, interval, timeout, host, url, port, parameters, tags };
+      const settings = { name, active, interval, timeout, host, url, port, parameters, tags, ...markOf(event.data) };
       return {
         status: 'pending',
         id,

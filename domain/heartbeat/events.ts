@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
+import { managedBy } from '../managed/managed-by.ts';
 
 const seconds = Type.Integer({ minimum: 1 });
 const orNull = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
@@ -24,6 +25,7 @@ export const HeartbeatFields = Type.Object({
   channel_ids: Type.Array(Type.String()),
   /** sorted, without duplicates (domain/tags.ts) */
   tags: Type.Array(Type.String()),
+  ...managedBy,
 });
 export type HeartbeatFields = Static<typeof HeartbeatFields>;
 
@@ -39,11 +41,11 @@ const ids = { heartbeat_id: Type.String() };
 /** Events of a heartbeat, in `heartbeat-{heartbeat_id}`. Its pings are in the results log. */
 export const heartbeatEvents = {
   HeartbeatCreated: {
-    version: 2,
+    version: 3,
     data: Type.Object({ ...ids, created_at: InstantSchema, heartbeat: HeartbeatFields }),
   },
   HeartbeatUpdated: {
-    version: 2,
+    version: 3,
     data: Type.Object({
       ...ids,
       changed_at: InstantSchema,

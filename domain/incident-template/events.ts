@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { EventDefinitions, EventsOf } from '../event.ts';
 import { ComponentMap } from '../incident/fields.ts';
 import { IncidentImpact, IncidentStatus } from '../incident/statuses.ts';
+import { managedBy } from '../managed/managed-by.ts';
 
 /** The fields of an incident template. If a field is null, the user who writes the incident fills it in. */
 export const IncidentTemplateFields = Type.Object({
@@ -20,6 +21,7 @@ export const IncidentTemplateFields = Type.Object({
   /** statuses of components of the page; empty if `page_id` is null */
   components: ComponentMap,
   deliver_notifications: Type.Boolean(),
+  ...managedBy,
 });
 export type IncidentTemplateFields = Static<typeof IncidentTemplateFields>;
 
@@ -29,10 +31,10 @@ const Changes = Type.Partial(IncidentTemplateFields);
 /** Events of an incident template, in its stream `incident_template-{incident_template_id}`. */
 export const incidentTemplateEvents = {
   IncidentTemplateCreated: {
-    version: 1,
+    version: 2,
     data: Type.Object({ ...ids, organization_id: Type.String(), incident_template: IncidentTemplateFields }),
   },
-  IncidentTemplateUpdated: { version: 1, data: Type.Object({ ...ids, changes: Changes, previous: Changes }) },
+  IncidentTemplateUpdated: { version: 2, data: Type.Object({ ...ids, changes: Changes, previous: Changes }) },
   IncidentTemplateDeleted: { version: 1, data: Type.Object(ids) },
 } as const satisfies EventDefinitions;
 

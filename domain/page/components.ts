@@ -2,6 +2,7 @@ import type { EventOf } from '../event-types.ts';
 import { changedFields } from '../changes.ts';
 import { Invalid } from '../errors.ts';
 import { requireFound } from '../existence.ts';
+import { markOf } from '../managed/managed-by.ts';
 import { MAX_POSITION, positionAfter } from '../position.ts';
 import { dayIn } from '../time-zone.ts';
 import { isCalendarDay, laterOf, parseInstant, type Day, type Instant } from '../time.ts';
@@ -140,6 +141,7 @@ export const addComponent = (
     show_response_times,
     // A group's status is derived from its components, so a status in the request is ignored.
     status: group ? COMPONENT_DEFAULTS.status : (input.status ?? COMPONENT_DEFAULTS.status),
+    ...markOf(input),
   };
   return { type: 'ComponentAdded', data: { page_id: page.id, component_id: id, created_at: now, component } };
 };
@@ -204,6 +206,7 @@ const wantedFields = (
     start_date: startDate === null ? null : startDateOf(startDate, page.fields.time_zone),
     ...watch,
     show_response_times,
+    ...markOf(input),
   };
 };
 

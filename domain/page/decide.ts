@@ -75,7 +75,7 @@ export const PAGE_DEFAULTS: Omit<PageFields, 'name' | 'subdomain'> = {
   css_spinner_color: null,
 };
 
-const FIELDS = ['name', 'subdomain', ...Object.keys(PAGE_DEFAULTS)] as readonly (keyof PageFields)[];
+const FIELDS = ['name', 'subdomain', ...Object.keys(PAGE_DEFAULTS), 'managed_by'] as readonly (keyof PageFields)[];
 
 /** Validates an input, drops unknown fields, and normalises names. @throws Invalid */
 const checkedInput = (input: PageInput): PageInput => {

@@ -23,11 +23,11 @@ const ComponentChanges = Type.Partial(Type.Omit(ComponentFields, ['group']));
  */
 export const pageEvents = {
   PageCreated: {
-    version: 3,
+    version: 4,
     data: Type.Object({ page_id: Type.String(), created_at: InstantSchema, page: PageFields, claims: NameClaims }),
   },
   PageUpdated: {
-    version: 3,
+    version: 4,
     data: Type.Object({
       page_id: Type.String(),
       changed_at: InstantSchema,
@@ -61,7 +61,7 @@ export const pageEvents = {
   },
 
   ComponentAdded: {
-    version: 4,
+    version: 5,
     data: Type.Object({
       page_id: Type.String(),
       component_id: Type.String(),
@@ -74,7 +74,7 @@ export const pageEvents = {
    * `previous.status` is the status that was shown before the change; a user or an incident had set it.
    */
   ComponentUpdated: {
-    version: 4,
+    version: 5,
     data: Type.Object({
       page_id: Type.String(),
       component_id: Type.String(),

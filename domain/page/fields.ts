@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import { managedBy } from '../managed/managed-by.ts';
 import { ComponentStatus } from './component-status.ts';
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -68,6 +69,7 @@ export const PageFields = Type.Object({
   css_link_color: NullableText,
   css_no_data: NullableText,
   css_spinner_color: NullableText,
+  ...managedBy,
 });
 export type PageFields = Static<typeof PageFields>;
 
@@ -97,5 +99,6 @@ export const ComponentFields = Type.Object({
    * The manually set status. It is ignored for a group, because the status of a group is derived from its components.
    */
   status: ComponentStatus,
+  ...managedBy,
 });
 export type ComponentFields = Static<typeof ComponentFields>;

@@ -1,4 +1,5 @@
 import { Conflict } from '../errors.ts';
+import { markOf, type ManagedObject } from '../managed/managed-by.ts';
 import type { Sealed } from '../sealed.ts';
 import type { SecretEvent } from './events.ts';
 import { existing, requireAbsent, type Secret } from './state.ts';
@@ -20,7 +21,7 @@ export const SECRET_NAME_KIND = 'secret_name';
  */
 export class SecretNameLost extends Conflict {}
 
-export interface NewSecret {
+export interface NewSecret extends ManagedObject {
   id: string;
   organizationId: string;
   name: string;
@@ -47,6 +48,7 @@ export const createSecret = (secret: Secret, input: NewSecret): SecretEvent => {
       secret_name: name,
       name_claim: nameClaim,
       secret_value: value,
+      ...markOf(input),
     },
   };
 };
@@ -57,6 +59,13 @@ export const abandonSecret = (secret: Secret, id: string): SecretEvent[] =>
 
 /** Whether a secret holds its name. The name of a secret never changes. */
 export const holdsName = (secret: Secret): boolean => secret.status === 'live';
+
+/** Sets `managed_by`. Returns no event if it is undefined or does not change. @throws NotFound */
+export const changeManagedBy = (secret: Secret, { managed_by }: ManagedObject): SecretEvent[] => {
+  const { id, managed_by: previous } = existing(secret);
+  if (managed_by === undefined || managed_by === previous) return [];
+  return [{ type: 'SecretManagedByChanged', data: { secret_id: id, managed_by, previous } }];
+};
 
 /** Sets the value of a secret. The event is recorded even if the value does not change. @throws NotFound */
 export const changeValue = (secret: Secret, value: Sealed): SecretEvent => ({

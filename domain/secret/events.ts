@@ -1,10 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import type { EventDefinitions, EventsOf } from '../event.ts';
+import { managedBy } from '../managed/managed-by.ts';
 import { Sealed } from '../sealed.ts';
 
 const ids = { secret_id: Type.String() };
 /** The secret value, sealed under the key `secret-{id}`. */
 const value = { secret_value: Sealed };
+
+const mark = Type.Union([Type.String(), Type.Null()]);
 
 /** A claim of a check on a secret. The claims of a secret are numbered consecutively. */
 const claim = { ...ids, check_id: Type.String(), claim: Type.Integer() };
@@ -17,7 +20,7 @@ const claim = { ...ids, check_id: Type.String(), claim: Type.Integer() };
  */
 export const secretEvents = {
   SecretCreated: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       ...ids,
       organization_id: Type.String(),
@@ -25,6 +28,7 @@ export const secretEvents = {
       /** number of the claim on the name */
       name_claim: Type.Integer(),
       ...value,
+      ...managedBy,
     }),
   },
   /**
@@ -32,6 +36,8 @@ export const secretEvents = {
    * took over the name.
    */
   SecretCreationAbandoned: { version: 1, data: Type.Object(ids) },
+  /** `managed_by` changed. A change of both fields appends this event before `SecretValueChanged`. */
+  SecretManagedByChanged: { version: 1, data: Type.Object({ ...ids, managed_by: mark, previous: mark }) },
   SecretValueChanged: { version: 1, data: Type.Object({ ...ids, ...value }) },
   /** A user is about to see the value. */
   SecretValueRead: { version: 1, data: Type.Object(ids) },

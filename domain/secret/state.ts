@@ -1,9 +1,10 @@
 import { unreachable, type Decider } from '../decider.ts';
 import { lifecycleOf } from '../existence.ts';
+import type { ManagedObject } from '../managed/managed-by.ts';
 import type { Sealed } from '../sealed.ts';
 import type { SecretEvent } from './events.ts';
 
-export interface LiveSecret {
+export interface LiveSecret extends Required<ManagedObject> {
   status: 'live';
   id: string;
   name: string;
@@ -29,11 +30,13 @@ export const { existing, requireAbsent, onExisting } = lifecycleOf<Secret>('secr
 const evolve = (secret: Secret, event: SecretEvent): Secret => {
   switch (event.type) {
     case 'SecretCreated': {
-      const { secret_id: id, secret_name: name, secret_value: value } = event.data;
-      return { status: 'live', id, name, value, claims: new Map(), lastClaim: 0 };
+      const { secret_id: id, secret_name: name, secret_value: value, managed_by = null } = event.data;
+      return { status: 'live', id, name, value, managed_by, claims: new Map(), lastClaim: 0 };
     }
     case 'SecretCreationAbandoned':
       return { status: 'abandoned' };
+    case 'SecretManagedByChanged':
+      return onExisting(secret, (live) => ({ ...live, managed_by: event.data.managed_by }));
     case 'SecretValueChanged':
       return onExisting(secret, (live) => ({ ...live, value: event.data.secret_value }));
     case 'SecretValueRead':

@@ -1,6 +1,7 @@
 import { eventTypes, type EventType, type RecordedEventOf } from '../../domain/event-types.ts';
 import { changedFields } from '../../domain/changes.ts';
 import type { SecretBinding } from '../../domain/check/events.ts';
+import { markOf } from '../../domain/managed/managed-by.ts';
 import { MASKED_TEXT } from '../../domain/masking.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { UpdateFields } from '../../domain/incident/fields.ts';
@@ -307,6 +308,7 @@ const SUBJECTS: Subjects = {
       group_id,
       position,
       ...tagged,
+      ...markOf(data),
       ...bound,
     };
     return auditSubject('check', 'created', check_id, withoutSecrets(auditCreation(settings)), name);
@@ -333,9 +335,11 @@ const SUBJECTS: Subjects = {
     auditSubject('check', 'updated', check_id, auditChanges({ muted_until }, { muted_until: previous })),
   CheckSecretClaimClosed: null,
   // Entries do not contain values, even encrypted ones.
-  SecretCreated: ({ data: { secret_id, secret_name } }) =>
-    auditSubject('secret', 'created', secret_id, auditCreation({ secret_name }), secret_name),
+  SecretCreated: ({ data: { secret_id, secret_name, ...data } }) =>
+    auditSubject('secret', 'created', secret_id, auditCreation({ secret_name, ...markOf(data) }), secret_name),
   SecretCreationAbandoned: null,
+  SecretManagedByChanged: ({ data: { secret_id, managed_by, previous } }) =>
+    auditSubject('secret', 'updated', secret_id, auditChanges({ managed_by }, { managed_by: previous })),
   SecretValueChanged: ({ data }) =>
     auditSubject(
       'secret',

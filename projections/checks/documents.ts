@@ -1,10 +1,11 @@
 import type { CheckTypeName, StoredParameters } from '../../domain/check/events.ts';
+import type { ManagedObject } from '../../domain/managed/managed-by.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
  * A check in the form of API responses, without `last_checked_at`, `suspended_reason` and `group`, which queries add.
  */
-export interface CheckDocument {
+export interface CheckDocument extends ManagedObject {
   id: string;
   organization_id: string;
   name: string;
@@ -55,7 +56,7 @@ export interface CheckDocument {
  */
 export interface CheckRowDocument extends Pick<
   CheckDocument,
-  'id' | 'organization_id' | 'name' | 'type' | 'active' | 'status' | 'group_id' | 'paused_at'
+  'id' | 'organization_id' | 'name' | 'type' | 'active' | 'status' | 'group_id' | 'paused_at' | 'managed_by'
 > {
   tags: readonly string[];
   since: Instant;

@@ -1,6 +1,7 @@
 import type { RecordedEventOf } from '../../domain/event-types.ts';
 import type { SecretBinding } from '../../domain/check/events.ts';
 import { NO_GROUP } from '../../domain/check/state.ts';
+import { markOf } from '../../domain/managed/managed-by.ts';
 import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
@@ -128,6 +129,7 @@ export const checks = defineProjection({
         error_message: null,
         parameters,
         tags,
+        ...markOf(data),
         secrets: bindingsOf(secrets, [], metadata.recorded_at),
         group_id,
         position,

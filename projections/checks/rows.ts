@@ -1,4 +1,5 @@
 import type { EventType, RecordedEventOf } from '../../domain/event-types.ts';
+import { markOf } from '../../domain/managed/managed-by.ts';
 import type { Model } from '../engine/fold/define.ts';
 import { LONGEST_MESSAGE, type CheckDocument, type CheckRowDocument, type CheckTagDocument } from './documents.ts';
 
@@ -48,6 +49,7 @@ const rowOf = (check: CheckDocument): CheckRowDocument => ({
   error_message: check.error_message === null ? null : beginningOf(check.error_message),
   paused_at: check.paused_at,
   target: targetOf(check),
+  ...markOf(check),
 });
 
 const targetOf = ({ url, host, port }: Pick<CheckDocument, 'url' | 'host' | 'port'>): string =>

@@ -1,9 +1,10 @@
+import { markOf, type ManagedObject } from '../../domain/managed/managed-by.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
 /** A secret in the form of API responses. Its value is encrypted under `secret-{id}`. */
-export interface SecretDocument {
+export interface SecretDocument extends ManagedObject {
   id: string;
   organization_id: string;
   secret_name: string;
@@ -36,6 +37,7 @@ export const secrets = defineProjection({
         secret_name,
         secret_value,
         created_by: actor.id,
+        ...markOf(data),
         updated_by: actor.id,
         created_at: recorded_at,
         updated_at: recorded_at,
@@ -44,6 +46,10 @@ export const secrets = defineProjection({
     SecretValueChanged: ({ data: { secret_id, secret_value }, metadata: { actor, recorded_at } }, { secrets }) => {
       const secret = secrets.get(secret_id);
       if (secret) secrets.put({ ...secret, secret_value, updated_by: actor.id, updated_at: recorded_at });
+    },
+    SecretManagedByChanged: ({ data: { secret_id, managed_by }, metadata: { actor, recorded_at } }, { secrets }) => {
+      const secret = secrets.get(secret_id);
+      if (secret) secrets.put({ ...secret, managed_by, updated_by: actor.id, updated_at: recorded_at });
     },
     SecretDeleted: ({ data }, { secrets }) => {
       secrets.delete(data.secret_id);

@@ -6,6 +6,7 @@ import {
 } from '../../domain/alert-channel/configuration.ts';
 import { IllegalState, NotFound } from '../../domain/errors.ts';
 import type { Fields } from '../../domain/fields.ts';
+import { markOf, type ManagedObject } from '../../domain/managed/managed-by.ts';
 import type { Instant } from '../../domain/time.ts';
 import { isRecognizable, shownChannelText } from '../../notifiers/channels/configuration.ts';
 import { alertChannels, type AlertChannelDocument } from '../../projections/alert-channels/projection.ts';
@@ -21,7 +22,7 @@ import { findPage } from '../pages/pages.ts';
 import type { ReadScope, Scope } from '../engine/scope.ts';
 
 /** A channel in the form of API responses. */
-export interface AlertChannelView {
+export interface AlertChannelView extends ManagedObject {
   id: string;
   organization_id: string;
   name: string;
@@ -121,8 +122,8 @@ const viewing = async (
       revealing,
     );
     const last_used_at = uses.get(id) ?? null;
-    const times = { created_at, updated_at };
-    return { id, organization_id, name, type, configuration, enabled, last_used_at, revision, ...times };
+    const others = { revision, created_at, updated_at, ...markOf(channel) };
+    return { id, organization_id, name, type, configuration, enabled, last_used_at, ...others };
   };
 };
 

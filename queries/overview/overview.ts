@@ -36,8 +36,9 @@ interface OverviewQuery {
 }
 
 const rowOf = (check: OverviewCheck, figures: OverviewStatistics | undefined): OverviewRow => {
-  const { id, name, type, group_id, tags, active, status, since, error_message } = check;
-  return { id, name, type, group_id, tags, active, status, since, error_message, ...(figures ?? NO_STATISTICS) };
+  const { id, name, type, group_id, tags, managed_by, active, status, since, error_message } = check;
+  const shown = { id, name, type, group_id, tags, managed_by, active, status, since, error_message };
+  return { ...shown, ...(figures ?? NO_STATISTICS) };
 };
 
 /** Reads the rows of checks, in the order of `ids`. Omits checks of other organizations. */

@@ -16,6 +16,7 @@ export interface OverviewCheck extends Pick<
   CheckRowDocument,
   'id' | 'name' | 'type' | 'group_id' | 'tags' | 'active' | 'error_message'
 > {
+  managed_by: string | null;
   status: ShownStatus;
   /** Start of this status. Null for a pending check, because the start is unknown. */
   since: Instant | null;
@@ -62,6 +63,7 @@ const shown = (row: CheckRowDocument, groups: ReadonlyMap<string, Switch>): Over
     // If the group was deleted, the check is in no group.
     group_id: group ? row.group_id : null,
     tags,
+    managed_by: row.managed_by ?? null,
     active,
     status: runs ? row.status : 'paused',
     since: runs ? (row.status === 'pending' ? null : row.since) : pausedSince(row, group),

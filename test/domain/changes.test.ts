@@ -27,6 +27,12 @@ test('a change does not contain omitted or undefined fields', () => {
   assert.equal(changedFields(ship, { name: undefined, masts: 3 }), { changes: { masts: 3 }, previous: { masts: 1 } });
 });
 
+test('a field that the current fields lack counts as null', () => {
+  const current: { name: string; flag?: string | null } = { name: 'Argo' };
+  assert.is(changedFields(current, { flag: null }), null);
+  assert.equal(changedFields(current, { flag: 'red' }), { changes: { flag: 'red' }, previous: { flag: null } });
+});
+
 test('a change has its fields in the order of the input', () => {
   assert.equal(Object.keys(changedFields(ship, { masts: 2, name: 'Argo II' })?.changes ?? {}), ['masts', 'name']);
 });

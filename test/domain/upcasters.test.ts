@@ -32,6 +32,11 @@ test('upcasting adds no tag to alert rules of releases without tags', () => {
   });
 });
 
+test('upcasting adds no field to objects of releases without managed_by', () => {
+  const data = { check_group_id: 'a', check_group: { name: 'Shop' } };
+  assert.equal(upcast('CheckGroupCreated', data, 1, 2), data);
+});
+
 test('upcasting returns null if a step is missing', () => {
   assert.is(upcast('ShipSailed', {}, 0, 3, known), null);
   assert.is(upcast('ShipSailed', {}, 1, 4, known), null);

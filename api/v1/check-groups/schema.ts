@@ -1,7 +1,18 @@
 import { Type } from '@sinclair/typebox';
 import { CHECK_GROUP_DEFAULTS } from '../../../domain/check-group/check-group.ts';
 import { MAX_POSITION } from '../../../domain/position.ts';
-import { choice, withDefaults, Id, InstantOut, namedSchema, nullable, partial, Revision, text } from '../../schema.ts';
+import {
+  choice,
+  withDefaults,
+  Id,
+  InstantOut,
+  ManagedBy,
+  namedSchema,
+  nullable,
+  partial,
+  Revision,
+  text,
+} from '../../schema.ts';
 import { groupPosition } from '../checks/schema.ts';
 
 /** The fields of a check group that a client can set (docs/reference/check-groups.md#group-fields). */
@@ -17,6 +28,7 @@ const fields = {
     description: 'Position among the groups. Default: the end.',
   }),
   active: Type.Boolean({ description: 'If false, no check of the group runs on schedule.' }),
+  managed_by: ManagedBy,
 };
 
 export const NewCheckGroup = Type.Object({ ...withDefaults(fields, CHECK_GROUP_DEFAULTS), name: fields.name });

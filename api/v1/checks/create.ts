@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import { createCheck } from '../../../commands/checks/checks.ts';
 import type { CommandContext } from '../../../commands/engine/context.ts';
 import type { Commands } from '../../../commands/index.ts';
+import { markOf } from '../../../domain/managed/managed-by.ts';
 import { CHECK_DEFAULTS, type GroupPlacement } from '../../../domain/check/state.ts';
 import type { NewCheck } from './schema.ts';
 
@@ -16,7 +17,7 @@ export const createCheckFromBody = (
     ...body,
   };
   return commands.bind(createCheck)(
-    { name, type, interval, active, timeout, host, url, port, parameters, tags },
+    { name, type, interval, active, timeout, host, url, port, parameters, tags, ...markOf(body) },
     context,
     place,
     body.secrets,

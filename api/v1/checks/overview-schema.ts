@@ -4,7 +4,7 @@ import { HOURS_SHOWN } from '../../../queries/overview/statistics.ts';
 import { SORT_FIELDS, type Sort } from '../../../queries/overview/order.ts';
 import { SHOWN_STATUSES } from '../../../queries/overview/rows.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
-import { choice, commaList, Id, InstantOut, namedSchema, nullable, tagFilter, text } from '../../schema.ts';
+import { choice, commaList, Id, InstantOut, ManagedBy, namedSchema, nullable, tagFilter, text } from '../../schema.ts';
 
 const status = choice(SHOWN_STATUSES);
 
@@ -41,6 +41,7 @@ export const OverviewRow = namedSchema(
     type: choice(CHECK_TYPE_NAMES),
     group_id: nullable(Id),
     tags: Type.Array(Type.String()),
+    managed_by: ManagedBy,
     active: Type.Boolean(),
     status: choice(SHOWN_STATUSES, { description: '`paused` if the check or its group is inactive.' }),
     since: nullable({ ...InstantOut, description: 'Since when the check has this status. Null while pending.' }),

@@ -16,6 +16,7 @@ import {
   httpUrl,
   Id,
   InstantOut,
+  ManagedBy,
   mutedUntilIn,
   mutedUntilOut,
   namedSchema,
@@ -72,6 +73,7 @@ const fields = {
     `Must have at most ${MAX_PARAMETERS} bytes as JSON.`,
   ),
   tags: Tags,
+  managed_by: ManagedBy,
 };
 
 /** Position of a check in its group; ignored without a group. */
@@ -217,6 +219,7 @@ export const Check = namedSchema(
     position: nullable(Type.Integer({ description: 'Position in the group.' })),
     muted_until: mutedUntilOut,
     suspended_reason: nullable(Type.String({ description: 'Why scheduled runs are suspended.' })),
+    managed_by: ManagedBy,
     revision: Revision,
     created_at: InstantOut,
     updated_at: InstantOut,

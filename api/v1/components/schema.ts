@@ -10,6 +10,7 @@ import {
   withDefaults,
   Id,
   InstantOut,
+  ManagedBy,
   namedSchema,
   nullable,
   partial,
@@ -36,6 +37,7 @@ const groupFields = {
       'Must be a date, YYYY-MM-DD, or an ISO 8601 timestamp.',
     ),
   ),
+  managed_by: ManagedBy,
 };
 const fields = {
   ...groupFields,
@@ -83,6 +85,7 @@ const shownFields = {
   check_tag: fields.check_tag,
   show_response_times: fields.show_response_times,
   status: fields.status,
+  managed_by: fields.managed_by,
   revision: Revision,
   created_at: InstantOut,
   updated_at: InstantOut,

@@ -7,6 +7,7 @@ import {
   withDefaults,
   Id,
   InstantOut,
+  ManagedBy,
   namedSchema,
   nullable,
   partial,
@@ -49,6 +50,7 @@ const fields = {
   ),
   active: Type.Boolean(),
   tags: Tags,
+  managed_by: ManagedBy,
 };
 
 export const NewHeartbeat = Type.Object({

@@ -6,6 +6,7 @@ import {
   withDefaults,
   Id,
   InstantOut,
+  ManagedBy,
   namedSchema,
   nullable,
   partial,
@@ -25,6 +26,7 @@ const fields = {
   body: nullable({ ...body, description: 'In Markdown.' }),
   components: ComponentMap,
   deliver_notifications: deliverNotifications,
+  managed_by: ManagedBy,
 };
 
 export const NewIncidentTemplate = Type.Object({ ...withDefaults(fields, TEMPLATE_DEFAULTS), name: fields.name });

@@ -10,6 +10,7 @@ import {
   httpUrl,
   Id,
   InstantOut,
+  ManagedBy,
   namedSchema,
   nullable,
   partial,
@@ -100,6 +101,7 @@ const fields = {
   css_link_color: color(PAGE_RULES.css_link_color),
   css_no_data: color(PAGE_RULES.css_no_data),
   css_spinner_color: color(PAGE_RULES.css_spinner_color),
+  managed_by: ManagedBy,
 };
 
 const Fields = Type.Object(fields);
@@ -130,7 +132,7 @@ export const Page = namedSchema(
 export type Page = Static<typeof Page>;
 
 /**
- * A page as visitors see it, without access rules, embedding origins and notification settings
+ * A page as visitors see it, without access rules, embedding origins, notification settings and `managed_by`
  * (docs/reference/pages.md#lookup-by-domain).
  */
 export const VisitedPage = namedSchema(
@@ -141,6 +143,7 @@ export const VisitedPage = namedSchema(
     'notifications_email_footer',
     'notifications_from_email',
     'worst_status',
+    'managed_by',
     'revision',
   ]),
 );

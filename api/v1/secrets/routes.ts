@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { commandContext } from '../../../commands/engine/context.ts';
-import { changeSecretValue, createSecret, deleteSecret, recordValueRead } from '../../../commands/checks/secrets.ts';
+import { changeSecret, createSecret, deleteSecret, recordValueRead } from '../../../commands/checks/secrets.ts';
 import { isFields } from '../../../domain/fields.ts';
 import type { FieldMessages } from '../../../http/validation-messages.ts';
 import { secrets, type SecretDocument } from '../../../projections/secrets/projection.ts';
@@ -22,7 +22,8 @@ const oneTime = ['secret_value'] as const;
 const brokenChange = ({ secret_name }: SecretDocument, body: unknown): FieldMessages | null => {
   if (!isFields(body)) return null;
   if (body['secret_name'] === undefined) {
-    return body['secret_value'] === undefined ? { secret_value: ['Missing required field.'] } : null;
+    const isEmpty = body['secret_value'] === undefined && body['managed_by'] === undefined;
+    return isEmpty ? { secret_value: ['Missing required field.'] } : null;
   }
   return body['secret_name'] === secret_name ? null : { secret_name: ["A secret's name can't be changed."] };
 };
@@ -96,9 +97,12 @@ export const secretRoutes: Route[] = [
     responses: { 200: SecretWithValue },
     find: ({ scope, params }) => ownSecrets.one(scope, params.secret_id),
     refuse: brokenChange,
-    handle: async ({ params: { secret_id: id }, body: { secret_value }, context, commands, scope }) => {
+    handle: async ({ params: { secret_id: id }, body, context, commands, scope }) => {
+      const { secret_value } = body;
+      if (secret_value !== undefined || body.managed_by !== undefined) {
+        await commands.bind(changeSecret)(id, body, context);
+      }
       if (secret_value === undefined) return ok(async () => presentSecret(await ownSecrets.one(scope, id)));
-      await commands.bind(changeSecretValue)(id, secret_value, context);
       // Return the value from the request, not the stored value. Another user might have changed the secret in the
       // meantime, and reading that user's value would need an audit entry.
       return ok(async () => ({ ...presentSecret(await ownSecrets.one(scope, id)), secret_value }));

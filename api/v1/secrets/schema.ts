@@ -17,7 +17,7 @@ import { isFields } from '../../../domain/fields.ts';
 import type { FieldMessages } from '../../../http/validation-messages.ts';
 import type { SecretDocument } from '../../../projections/secrets/projection.ts';
 import { createPresenter } from '../../presenter.ts';
-import { withCheck, Id, InstantOut, namedSchema } from '../../schema.ts';
+import { withCheck, Id, InstantOut, ManagedBy, namedSchema } from '../../schema.ts';
 
 const value = withCheck(
   Type.String({ minLength: 1, description: `At most ${MAX_VALUE_BYTES} bytes.` }),
@@ -29,18 +29,20 @@ const value = withCheck(
 export const NewSecret = Type.Object({
   secret_name: Type.String({ pattern: SECRET_NAME, sentence: SECRET_NAME_SENTENCE, examples: ['API_TOKEN'] }),
   secret_value: value,
+  managed_by: Type.Optional({ ...ManagedBy, default: null }),
 });
 
 /**
- * Body of PUT and PATCH. Clients are allowed to send the name, but cannot change it. If the body contains the name, the
- * value is optional, because responses to viewers have no value, and clients send back whole objects.
+ * Body of PUT and PATCH. Clients are allowed to send the name, but cannot change it. If the body contains the name or
+ * `managed_by`, the value is optional, because responses to viewers have no value, and clients send back whole objects.
  */
 export const SecretChange = Type.Object({
   secret_name: Type.Optional(Type.String()),
   secret_value: Type.Optional({
     ...value,
-    description: `At most ${MAX_VALUE_BYTES} bytes. It may be absent if \`secret_name\` is sent.`,
+    description: `At most ${MAX_VALUE_BYTES} bytes. It may be absent if \`secret_name\` or \`managed_by\` is sent.`,
   }),
+  managed_by: Type.Optional(ManagedBy),
 });
 
 /** A secret without its value, as shown to all callers (docs/reference/secrets.md#secret-fields). */
@@ -49,6 +51,7 @@ export const Secret = namedSchema(
   Type.Object({
     id: Id,
     secret_name: Type.String(),
+    managed_by: ManagedBy,
     created_by: Type.String({ description: 'The id of a user, or of the API key that was used.' }),
     updated_by: Type.String({ description: 'The id of a user, or of the API key that was used.' }),
     created_at: InstantOut,

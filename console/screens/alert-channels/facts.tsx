@@ -20,7 +20,7 @@ export const ChannelFacts = ({ channel }: { channel: Channel }): JSX.Element => 
   const values = valuesOfChannel(channel);
   return (
     <>
-      <ScreenHead title={channel.name} isName back={{ to: '/alerts/channels', label: says.title }} />
+      <ScreenHead title={channel.name} isName of={channel} back={{ to: '/alerts/channels', label: says.title }} />
       <Facts
         facts={[
           [says.type, `${typeName(channel.type)}${channel.enabled ? '' : ` · ${says.off}`}`],

@@ -8,6 +8,7 @@ import { Section } from '../../parts/form/section.tsx';
 import { Checkbox } from '../../parts/form/checkbox.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
 import { ScreenHead } from '../../parts/screen-head.tsx';
+import { ManagedHint } from '../../parts/managed.tsx';
 import { SERVICE_URL } from '../../urls.ts';
 import { navigate, currentLocation } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
@@ -55,6 +56,7 @@ export const ChannelForm = ({ channel, onLoad }: ChannelFormProps): JSX.Element 
       <ScreenHead
         title={channel?.name ?? says.addTitle}
         isName={channel !== null}
+        of={channel}
         back={{ to: list, label: says.title }}
       >
         <a class="button quiet" href={new URL('docs/alert-channels', SERVICE_URL).href}>
@@ -74,6 +76,7 @@ export const ChannelForm = ({ channel, onLoad }: ChannelFormProps): JSX.Element 
           </button>
         }
       >
+        <ManagedHint of={channel} />
         <ChangedMeanwhile of={of} onLoad={onLoad} onSave={() => save(true)} />
         <Section legend={says.channel}>
           <Field label={common.name} name="name" value={draft.name} maxLength={100} problem={of.problemOf('name')} />

@@ -7,6 +7,7 @@ import { FailureLine } from '../../parts/failure-line.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
 import { Moment } from '../../parts/times/since.tsx';
+import { ManagedBadge } from '../../parts/managed.tsx';
 import { Known } from '../../past/known.tsx';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
@@ -68,10 +69,13 @@ export const ChannelsTable = ({ channels, change, again }: ChannelsTableProps): 
               name: 'channel',
               label: says.channel,
               kind: 'key',
-              cell: ({ id, name }) => (
-                <Link to={`/alerts/channels/${id}`}>
-                  <bdi>{name}</bdi>
-                </Link>
+              cell: (channel) => (
+                <>
+                  <Link to={`/alerts/channels/${channel.id}`}>
+                    <bdi>{channel.name}</bdi>
+                  </Link>
+                  <ManagedBadge of={channel} />
+                </>
               ),
             },
             {

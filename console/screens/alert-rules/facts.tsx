@@ -12,7 +12,7 @@ export const RuleFacts = ({ rule }: { rule: Rule }): JSX.Element => {
   const { alertRules: says, alerts, severities } = words.value;
   return (
     <>
-      <ScreenHead title={rule.name} isName back={{ to: '/alerts/rules', label: says.title }} />
+      <ScreenHead title={rule.name} isName of={rule} back={{ to: '/alerts/rules', label: says.title }} />
       <p class="rule-says">
         <Sentences rule={rule} />
       </p>

@@ -6,6 +6,7 @@ import { Form } from '../../parts/form/form.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
 import { Link } from '../../parts/link.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
+import { ManagedHint } from '../../parts/managed.tsx';
 import { navigate } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
 import { call } from '../../session/call.ts';
@@ -51,7 +52,12 @@ export const RuleForm = ({ rule, query, onLoad }: RuleFormProps): JSX.Element =>
   const values = valuesOf(draft);
   return (
     <div class="with-summary">
-      <ScreenHead title={rule?.name ?? says.addTitle} isName={rule !== null} back={{ to: list, label: says.title }}>
+      <ScreenHead
+        title={rule?.name ?? says.addTitle}
+        isName={rule !== null}
+        of={rule}
+        back={{ to: list, label: says.title }}
+      >
         {rule && (
           <Link to={`/alerts?status=all&rule_id=${rule.id}`} class="button">
             {says.alertsOfRule}
@@ -67,6 +73,7 @@ export const RuleForm = ({ rule, query, onLoad }: RuleFormProps): JSX.Element =>
             navigate(list);
           }}
         >
+          <ManagedHint of={rule} />
           <ChangedMeanwhile of={of} onLoad={onLoad} onSave={() => save(true)} />
           <p class="rule-says" role="status">
             <Sentences rule={describedDraft(values, checkName.value, known)} />

@@ -8,6 +8,7 @@ import { FailureLine } from '../../parts/failure-line.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
 import { durationOf, Moment } from '../../parts/times/since.tsx';
+import { ManagedBadge } from '../../parts/managed.tsx';
 import { isUnknown } from '../../past/past.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
@@ -116,6 +117,7 @@ const Name = ({ rule }: { rule: Rule }): JSX.Element => (
     <Link to={`/alerts/rules/${rule.id}`}>
       <bdi>{rule.name}</bdi>
     </Link>
+    <ManagedBadge of={rule} />
     <span class="about">
       {rule.check_id === null ? (
         `${words.value.alertRules.ofTag}: ${rule.tag ?? ''}`

@@ -23,7 +23,17 @@ export type Parallel = 'turn' | 'all' | 'random_n';
 export type Source = Partial<
   Pick<
     Schemas['Check'],
-    'name' | 'active' | 'interval' | 'timeout' | 'host' | 'url' | 'port' | 'tags' | 'group_id' | 'muted_until'
+    | 'name'
+    | 'active'
+    | 'interval'
+    | 'timeout'
+    | 'host'
+    | 'url'
+    | 'port'
+    | 'tags'
+    | 'group_id'
+    | 'muted_until'
+    | 'managed_by'
   > & { parameters: JsonObject; secrets: readonly Binding[] }
 > & { type: CheckTypeName };
 

@@ -8,6 +8,7 @@ import { Section } from '../../parts/form/section.tsx';
 import { useSubmit, type Submit } from '../../parts/form/use-submit.ts';
 import { Link } from '../../parts/link.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { ManagedHint } from '../../parts/managed.tsx';
 import { navigate } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
 import { may } from '../../session/permissions.ts';
@@ -117,6 +118,7 @@ export const CheckForm = (props: CheckFormProps): JSX.Element => {
           }}
         >
           {saving.conflict.value && <Conflict onReload={onReload} onSave={() => void of.send(() => save(true))} />}
+          {check_id !== null && <ManagedHint of={source} />}
           <TargetFields draft={draft} of={of} isNew={check_id === null} />
           {isScript(type) && <ScriptField draft={draft} of={of} failure={sentenceOf(tests.run.value)} />}
           <Parameters key={`request ${type}`} part="request" draft={draft} of={of} unfolded={type === 'api'} />

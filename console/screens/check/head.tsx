@@ -39,7 +39,7 @@ export const Head = (props: HeadProps): JSX.Element => {
   const every = says.every(durationOf(check.interval, language.value));
   return (
     <>
-      <ScreenHead title={check.name} isName back={{ to: '/checks', label: screens.checks }}>
+      <ScreenHead title={check.name} isName of={check} back={{ to: '/checks', label: screens.checks }}>
         <Buttons {...props} />
       </ScreenHead>
       <div class="check-head">

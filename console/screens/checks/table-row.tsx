@@ -3,6 +3,7 @@ import { StateIcon } from '../../../views/status/state.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Since } from '../../parts/times/since.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
+import { ManagedBadge } from '../../parts/managed.tsx';
 import { language, words } from '../../shell/language.ts';
 import type { Row } from './filter.ts';
 import { stateOf, timeText, uptimeText } from './figures.ts';
@@ -53,6 +54,7 @@ export const TableRow = (props: TableRowProps): JSX.Element => {
           <bdi>{row.name}</bdi>
         </Link>
         {row.tags.length > 0 && <span class="tags">{row.tags.join(' ')}</span>}
+        <ManagedBadge of={row} />
       </th>
       <td class="type">{row.type}</td>
       <td class="message">

@@ -8,6 +8,7 @@ import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { Checkbox } from '../../parts/form/checkbox.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
+import { ManagedHint } from '../../parts/managed.tsx';
 import { navigate } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
 import { call } from '../../session/call.ts';
@@ -71,6 +72,7 @@ export const GroupForm = ({ group, onReload }: { group: Group | null; onReload: 
           onSave={() => void of.send(() => save(true))}
         />
       )}
+      <ManagedHint of={group} />
       <div class="section">
         <div class="fields">
           <Field label={common.name} name="name" value={draft.name} problem={of.problemOf('name')} autoFocus={!group} />

@@ -52,7 +52,7 @@ const Shown = ({ group, onReload }: { group: Group; onReload: () => void }): JSX
   const { id, name, description, color, checks_count, revision } = group;
   return (
     <div class="group">
-      <ScreenHead title={name} isName back={{ to: '/groups', label: screens.groups }}>
+      <ScreenHead title={name} isName of={group} back={{ to: '/groups', label: screens.groups }}>
         <Link to={`/checks?filter=group:${id}`} class="button">
           {says.checks(checks_count)}
         </Link>

@@ -7,6 +7,7 @@ import { FailureLine } from '../../parts/failure-line.tsx';
 import { numberFormat } from '../../parts/number-format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Link } from '../../parts/link.tsx';
+import { ManagedBadge } from '../../parts/managed.tsx';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
 import { language, words } from '../../shell/language.ts';
@@ -124,6 +125,7 @@ const GroupLine = ({ group }: { group: Group }): JSX.Element => {
             <bdi>{name}</bdi>
           </Link>
           {!active && <span class="fine">{says.pausedGroup}</span>}
+          <ManagedBadge of={group} />
         </span>
         {description !== null && <bdi class="fine">{description}</bdi>}
       </div>

@@ -6,6 +6,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { ownTimeZone } from '../../parts/times/moment-text.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
+import { ManagedHint } from '../../parts/managed.tsx';
 import { currentLocation } from '../../router/router.ts';
 import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';
@@ -48,6 +49,7 @@ const Loaded = ({ id, from }: { id: string | null; from: string | null }): JSX.E
   return (
     <>
       <ScreenHead title={id === null ? says.new : says.edit} back={back} />
+      {id !== null && <ManagedHint of={heartbeat} />}
       <HeartbeatForm
         key={heartbeat?.revision ?? 0}
         id={id}

@@ -43,7 +43,7 @@ export const Head = ({ heartbeat, onChange }: HeadProps): JSX.Element => {
   };
   return (
     <>
-      <ScreenHead title={name} isName back={{ to: '/heartbeats', label: screens.heartbeats }}>
+      <ScreenHead title={name} isName of={heartbeat} back={{ to: '/heartbeats', label: screens.heartbeats }}>
         {may('PATCH /v1/heartbeats/{heartbeat_key}') && (
           <>
             <button class="button" disabled={busy.value} onClick={() => void toggle()}>

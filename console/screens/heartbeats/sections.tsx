@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Pager } from '../../parts/pager.tsx';
+import { ManagedBadge } from '../../parts/managed.tsx';
 import { words } from '../../shell/language.ts';
 import { stateOf } from './filter.ts';
 import type { Heartbeat, HeartbeatPage } from './source.ts';
@@ -23,6 +24,7 @@ const columns = (): Column<Heartbeat>[] => {
               <bdi>{row.name}</bdi>
             </Link>
             {row.tags.length > 0 && <span class="tags">{row.tags.join(' ')}</span>}
+            <ManagedBadge of={row} />
           </span>
         </span>
       ),

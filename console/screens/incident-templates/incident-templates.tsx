@@ -13,6 +13,7 @@ import { Menu } from '../../parts/overlays/menu.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Moment } from '../../parts/times/since.tsx';
+import { ManagedBadge } from '../../parts/managed.tsx';
 import { navigate, currentLocation } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
@@ -64,10 +65,13 @@ const IncidentTemplates = (): JSX.Element => {
       name: 'name',
       label: common.name,
       kind: 'key',
-      cell: ({ id, name }) => (
-        <Link to={`/incident-templates/${id}`}>
-          <bdi>{name}</bdi>
-        </Link>
+      cell: (template) => (
+        <>
+          <Link to={`/incident-templates/${template.id}`}>
+            <bdi>{template.name}</bdi>
+          </Link>
+          <ManagedBadge of={template} />
+        </>
       ),
     },
     { name: 'kind', label: says.kind, cell: ({ kind }) => says.kinds[kind] },

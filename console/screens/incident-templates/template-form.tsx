@@ -8,6 +8,7 @@ import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { Checkbox } from '../../parts/form/checkbox.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
+import { ManagedHint } from '../../parts/managed.tsx';
 import { navigate } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
 import { call } from '../../session/call.ts';
@@ -99,6 +100,7 @@ export const TemplateForm = ({ pages, template, fields, onReload }: TemplateForm
           navigate('/incident-templates');
         }}
       >
+        <ManagedHint of={template} />
         <Field
           label={says.name}
           name="name"

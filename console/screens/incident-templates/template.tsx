@@ -61,7 +61,7 @@ const TemplateScreen = ({ params: { incident_template_id } }: { params: Params }
   const { pages, template, fields } = loaded.value;
   return (
     <>
-      <ScreenHead title={template?.name ?? says.new} isName={template !== null} back={back} />
+      <ScreenHead title={template?.name ?? says.new} isName={template !== null} of={template} back={back} />
       <TemplateForm
         key={`${template?.id ?? ''} ${template?.revision.toString() ?? ''}`}
         pages={pages}

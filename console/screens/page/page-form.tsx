@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Form } from '../../parts/form/form.tsx';
+import { ManagedHint } from '../../parts/managed.tsx';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
@@ -14,6 +15,7 @@ export const PageFormFrame = ({ form, children }: { form: PageForm; children: Co
   if (!mayChange()) return <form class="read-only">{children}</form>;
   return (
     <Form submit={common.save} of={form.of} onSubmit={form.save}>
+      <ManagedHint of={form.base} />
       {form.conflict.value && <ConflictNotice onTheirs={form.loadTheirs} onMine={form.saveOver} />}
       {children}
     </Form>

@@ -123,7 +123,7 @@ const Head = ({ page }: { page: Page }): JSX.Element => {
   const at = `/pages/${page.id}`;
   return (
     <>
-      <ScreenHead title={page.name} isName back={{ to: '/pages', label: says.title }}>
+      <ScreenHead title={page.name} isName of={page} back={{ to: '/pages', label: says.title }}>
         <a class="button" href={addressOfDomain(page) ?? addressHere(page)} target="_blank" rel="noopener noreferrer">
           {says.openPage} <Icon name="external" />
         </a>

@@ -10,6 +10,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Moment } from '../../parts/times/since.tsx';
+import { ManagedBadge } from '../../parts/managed.tsx';
 import { navigate, currentLocation } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
@@ -90,10 +91,13 @@ const columnsOf = (): readonly Column<Page>[] => {
       name: 'page',
       label: says.page,
       kind: 'key',
-      cell: ({ id, name }) => (
-        <Link to={`/pages/${id}`}>
-          <bdi>{name}</bdi>
-        </Link>
+      cell: (page) => (
+        <>
+          <Link to={`/pages/${page.id}`}>
+            <bdi>{page.name}</bdi>
+          </Link>
+          <ManagedBadge of={page} />
+        </>
       ),
     },
     {

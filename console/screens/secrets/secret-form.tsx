@@ -5,6 +5,7 @@ import { TextArea } from '../../parts/form/text-area.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
+import { ManagedHint } from '../../parts/managed.tsx';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
 
@@ -55,6 +56,7 @@ export const ValueForm = ({ secret, onDone }: { secret: Schemas['Secret']; onDon
   };
   return (
     <Form submit={says.replace} of={of} onSubmit={send}>
+      <ManagedHint of={secret} />
       <p>{says.replaceText}</p>
       <TextArea
         label={says.newValue}

@@ -13,6 +13,7 @@ import { Menu } from '../../parts/overlays/menu.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Moment } from '../../parts/times/since.tsx';
 import { Toast } from '../../parts/overlays/toast.tsx';
+import { ManagedBadge } from '../../parts/managed.tsx';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
@@ -68,7 +69,17 @@ const Secrets = (): JSX.Element => {
             rows={secrets}
             keyOf={({ id }) => id}
             columns={[
-              { name: 'name', label: says.name, kind: 'key', cell: ({ secret_name }) => <code>{secret_name}</code> },
+              {
+                name: 'name',
+                label: says.name,
+                kind: 'key',
+                cell: (secret) => (
+                  <>
+                    <code>{secret.secret_name}</code>
+                    <ManagedBadge of={secret} />
+                  </>
+                ),
+              },
               { name: 'created', label: common.created, cell: ({ created_at }) => <Moment instant={created_at} /> },
               { name: 'updated', label: says.updated, cell: ({ updated_at }) => <Moment instant={updated_at} /> },
               {

@@ -40,4 +40,6 @@ export const common: CommonWords = {
   saveAnyway: 'Meine speichern',
   gone: 'Das gibt es nicht',
   goneText: 'Es wurde gelöscht, oder der Link ist unvollständig.',
+  managed: 'Durch Dateien verwaltet',
+  managedHint: 'Dies wird durch Dateien verwaltet. Das nächste Anwenden überschreibt, was Sie hier ändern.',
 };

@@ -40,4 +40,6 @@ export const common: CommonWords = {
   saveAnyway: 'Save mine',
   gone: 'This does not exist',
   goneText: 'It was deleted, or the link is incomplete.',
+  managed: 'Managed by files',
+  managedHint: 'This is managed by files. The next apply overwrites what you change here.',
 };

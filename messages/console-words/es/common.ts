@@ -40,4 +40,6 @@ export const common: CommonWords = {
   saveAnyway: 'Guardar la mía',
   gone: 'Este elemento no existe',
   goneText: 'Se eliminó, o el enlace está incompleto.',
+  managed: 'Gestionado con archivos',
+  managedHint: 'Esto se gestiona con archivos. La próxima aplicación sobrescribe lo que cambie aquí.',
 };

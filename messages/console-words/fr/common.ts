@@ -40,4 +40,6 @@ export const common: CommonWords = {
   saveAnyway: 'Enregistrer la mienne',
   gone: 'Cet élément n’existe pas',
   goneText: 'Il a été supprimé, ou le lien est incomplet.',
+  managed: 'Géré par fichiers',
+  managedHint: 'Cet élément est géré par des fichiers. La prochaine application écrasera vos modifications.',
 };

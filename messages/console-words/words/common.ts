@@ -46,4 +46,8 @@ export interface CommonWords {
   /** shown if the object was deleted or never existed */
   gone: string;
   goneText: string;
+  /** badge of an object that a program maintains from files */
+  managed: string;
+  /** warning in the form of such an object */
+  managedHint: string;
 }

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { bindSecret, replaceSecrets, unbindSecret } from '../../../commands/checks/check-secrets.ts';
 import { createCheck, deleteCheck } from '../../../commands/checks/checks.ts';
 import { SecretNameTaken } from '../../../commands/reservations/secret-names.ts';
-import { changeSecretValue, createSecret, deleteSecret, recordValueRead } from '../../../commands/checks/secrets.ts';
+import { changeSecret, createSecret, deleteSecret, recordValueRead } from '../../../commands/checks/secrets.ts';
 import { secretKey } from '../../../domain/secret/decide.ts';
 import { Conflict, DomainError, Invalid, NotFound } from '../../../domain/errors.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
@@ -49,7 +49,7 @@ const typesOf = async (store: EventStore, stream: string): Promise<string[]> =>
 test('the value of a secret is stored only in sealed form', async () => {
   const { store, keys, ask } = opened();
   const id = await aSecret(ask);
-  await ask(changeSecretValue)(id, `${VALUE} again`, aContext());
+  await ask(changeSecret)(id, { secret_value: `${VALUE} again` }, aContext());
   const events = await store.readAll({ after: 0n });
   assert.not.match(
     JSON.stringify(events, (_, part: unknown) => (typeof part === 'bigint' ? Number(part) : part)),
@@ -112,7 +112,7 @@ test('deleting a secret deletes its value', async () => {
   assert.is(await keys.open(secret.value, { organizationId: 'org000000001', field: 'secret_value' }), FORGOTTEN);
   assert.equal(await keys.names({ prefix: 'secret-', after: '', limit: 10 }), []);
   await rejects(ask(deleteSecret)(id, aContext()), NotFound);
-  await rejects(ask(changeSecretValue)(id, 'x', aContext()), NotFound);
+  await rejects(ask(changeSecret)(id, { secret_value: 'x' }, aContext()), NotFound);
   await rejects(ask(recordValueRead)(id, aContext()), NotFound);
 });
 
@@ -123,18 +123,18 @@ test('setting the value of a secret that is being deleted fails with 404 and lea
     delayedBefore(store, 'SecretValueChanged', () => ask(deleteSecret)(id, aContext())),
     keys,
   );
-  await rejects(slow(changeSecretValue)(id, 'x', aContext()), NotFound);
+  await rejects(slow(changeSecret)(id, { secret_value: 'x' }, aContext()), NotFound);
   assert.equal(await keys.names({ prefix: 'secret-', after: '', limit: 10 }), []);
   const late = await aSecret(ask);
   await keys.forget(secretKey(late));
-  await rejects(ask(changeSecretValue)(late, 'x', aContext()), NotFound);
+  await rejects(ask(changeSecret)(late, { secret_value: 'x' }, aContext()), NotFound);
 });
 
 test('other organizations find no secret or binding', async () => {
   const { store, ask } = opened();
   const [secret, check] = [await aSecret(ask), await aCheck(ask)];
   const theirs = () => aContext({ organizationId: 'org000000002' });
-  await rejects(ask(changeSecretValue)(secret, 'x', theirs()), NotFound);
+  await rejects(ask(changeSecret)(secret, { secret_value: 'x' }, theirs()), NotFound);
   await rejects(ask(recordValueRead)(secret, theirs()), NotFound);
   await rejects(ask(deleteSecret)(secret, theirs()), NotFound);
   await rejects(bind(ask, check, secret, 'TOKEN', theirs()), NotFound);

@@ -31,6 +31,11 @@ export const valueChanged = (sealed = 'b3RoZXI'): EventOf<'SecretValueChanged'> 
   data: { secret_id: SECRET, secret_value: sealedValue(sealed) },
 });
 
+export const managedByChanged = (managed_by: string | null = 'apply'): EventOf<'SecretManagedByChanged'> => ({
+  type: 'SecretManagedByChanged',
+  data: { secret_id: SECRET, managed_by, previous: managed_by === null ? 'apply' : null },
+});
+
 export const valueRead: EventOf<'SecretValueRead'> = { type: 'SecretValueRead', data: { secret_id: SECRET } };
 
 export const secretClaimed = (claim: number, check_id = CHECK): EventOf<'SecretClaimed'> => ({

@@ -345,6 +345,7 @@ const facts: Fact[] = [
       previous: [],
     },
   },
+  secrets.managedByChanged(),
   secrets.valueChanged(),
   secrets.valueRead,
   secrets.secretDeleted,
@@ -483,6 +484,7 @@ test('each action in the audit log is named after its resource and operation', a
       'secret.created',
       'check.secrets_changed',
       'secret.updated',
+      'secret.updated',
       'secret.value_read',
       'secret.deleted',
       'check.deleted',
@@ -597,6 +599,7 @@ test('audit entries show who created, changed, read, deleted and bound a secret,
     secrets: { old: {}, new: { [SECRET]: 'TOKEN' } },
   });
   assert.equal((await entryOf('SecretValueChanged')).changes, { secret_value: { old: '********', new: '********' } });
+  assert.equal((await entryOf('SecretManagedByChanged')).changes, { managed_by: { old: null, new: 'apply' } });
   for (const type of ['SecretCreated', 'SecretValueChanged', 'SecretValueRead', 'SecretDeleted'] as const) {
     const entry = await entryOf(type);
     assert.equal([entry.resource_type, entry.resource_id, entry.resource_name], ['secret', SECRET, NAME], type);

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import { secrets, type SecretDocument } from '../../../projections/secrets/projection.ts';
 import { ORGANIZATION } from '../../domain/check/examples.ts';
 import {
+  managedByChanged,
   NAME,
   SECRET,
   sealedValue,
@@ -45,6 +46,15 @@ test('a new value is stored, with the user who changed it', () =>
       }),
     ));
 
+test('the program that maintains a secret is stored, and null if there is none any more', async () => {
+  const marked = secretCreated({ managed_by: 'apply' });
+  await projection(secrets)
+    .given(marked)
+    .then('secrets', document({ managed_by: 'apply' }));
+  const changed = { managed_by: null, updated_at: '2026-11-20T15:00:01.000000' };
+  await projection(secrets).given(marked, managedByChanged(null)).then('secrets', document(changed));
+});
+
 test('a secret contains neither its readers nor the checks that are bound to it', () =>
   projection(secrets).given(secretCreated(), valueRead, secretClaimed(1)).then('secrets', document()));
 
@@ -53,4 +63,4 @@ test('a deleted secret is removed', () =>
 
 test.run();
 
-projectionRules(secrets, [secretCreated(), valueChanged(), secretDeleted]);
+projectionRules(secrets, [secretCreated(), managedByChanged(), valueChanged(), secretDeleted]);

@@ -7,6 +7,7 @@ import {
   withDefaults,
   Id,
   InstantOut,
+  ManagedBy,
   namedSchema,
   nullable,
   partial,
@@ -31,6 +32,7 @@ const fields = {
   type: choice(CHANNEL_TYPE_NAMES),
   configuration: AnyConfiguration,
   enabled: Type.Boolean({ description: 'Whether the channel is notified of alerts.' }),
+  managed_by: ManagedBy,
 };
 
 export const CHANNEL_DEFAULTS = { enabled: true };
@@ -55,6 +57,7 @@ export const AlertChannelSchema = namedSchema(
     configuration: Configuration,
     enabled: fields.enabled,
     last_used_at: nullable(InstantOut),
+    managed_by: fields.managed_by,
     revision: Revision,
     created_at: InstantOut,
     updated_at: InstantOut,

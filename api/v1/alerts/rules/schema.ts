@@ -8,6 +8,7 @@ import {
   withDefaults,
   Id,
   InstantOut,
+  ManagedBy,
   mutedUntilIn,
   mutedUntilOut,
   namedSchema,
@@ -83,6 +84,7 @@ export const ruleFields = {
     description: 'Consecutive runs in which the condition must not hold before the alert ends.',
   },
   muted_until: mutedUntilIn,
+  managed_by: ManagedBy,
 };
 
 const { name, check_id, tag, condition, channel_ids } = ruleFields;
@@ -123,6 +125,7 @@ export const AlertRuleSchema = namedSchema(
       ...Suppression,
       description: 'The maintenance in progress that covers the check of the rule or one of its tags.',
     }),
+    managed_by: ruleFields.managed_by,
     revision: Revision,
     created_at: InstantOut,
     updated_at: InstantOut,

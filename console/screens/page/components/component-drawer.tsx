@@ -9,6 +9,7 @@ import { Field } from '../../../parts/form/field.tsx';
 import { Form } from '../../../parts/form/form.tsx';
 import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { useSubmit, type Submit } from '../../../parts/form/use-submit.ts';
+import { ManagedHint } from '../../../parts/managed.tsx';
 import { useUnsaved } from '../../../router/unsaved.ts';
 import { call } from '../../../session/call.ts';
 import { words } from '../../../shell/language.ts';
@@ -93,6 +94,7 @@ export const ComponentDrawer = ({ page_id, edited, groups, onSaved, onClose }: C
   return (
     <Drawer title={(component ? titles[1] : titles[0]) ?? ''} onClose={onClose}>
       <Form submit={component ? common.save : common.add} of={of} onSubmit={save} onCancel={onClose}>
+        <ManagedHint of={component} />
         {conflict.value && (
           <ConflictNotice
             onTheirs={onClose}

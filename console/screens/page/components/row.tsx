@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { Icon } from '../../../parts/icon.tsx';
 import { Link } from '../../../parts/link.tsx';
 import { Menu } from '../../../parts/overlays/menu.tsx';
+import { ManagedBadge } from '../../../parts/managed.tsx';
 import { words } from '../../../shell/language.ts';
 import { StatusButtons, StatusShown, type Status } from './statuses.tsx';
 import type { Component } from './tree.ts';
@@ -83,6 +84,7 @@ export const Row = (props: RowProps): JSX.Element => {
         ) : (
           <bdi>{component.name}</bdi>
         )}
+        <ManagedBadge of={component} />
         <Notes component={component} />
       </span>
       {isEditable && !component.group ? (

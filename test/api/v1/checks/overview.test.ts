@@ -85,6 +85,7 @@ test('a row of the overview has the same values as the check and its uptime', as
     type: 'web',
     group_id: null,
     tags: [],
+    managed_by: null,
     active: true,
     status: 'pending',
     since: null,

@@ -68,6 +68,7 @@ test('a check is created with defaults, and the response has every field', async
     position: null,
     muted_until: null,
     suspended_reason: null,
+    managed_by: null,
     created_at: instantOf(NOW),
     updated_at: instantOf(NOW),
     revision: 1,

@@ -79,6 +79,7 @@ test('a component is created from its name alone, with every field in the respon
     check_tag: null,
     show_response_times: false,
     status: 'operational',
+    managed_by: null,
     created_at: '2026-11-20T22:30:00.000000',
     updated_at: '2026-11-20T22:30:00.000000',
     revision: 2,

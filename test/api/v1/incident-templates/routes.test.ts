@@ -55,6 +55,7 @@ test('an incident template is created with defaults, and the response has every 
     body: null,
     components: {},
     deliver_notifications: true,
+    managed_by: null,
     revision: 1,
     created_at: instantOf(NOW),
     updated_at: instantOf(NOW),

@@ -86,6 +86,7 @@ const EVERY_FIELD = {
   css_link_color: '#161718',
   css_no_data: '#191a1b',
   css_spinner_color: '#1c1d1e',
+  managed_by: 'apply',
 };
 
 const NULLABLE = Object.entries(EVERY_FIELD)
@@ -336,12 +337,14 @@ test('a visitor without a key finds a page by its domain, and sees only public f
     allow_embedding,
     notifications_email_footer,
     notifications_from_email,
+    managed_by,
     revision,
     ...visible
   } = page;
   assert.is(revision, 1);
   assert.equal([ip_restrictions, notifications_email_footer, notifications_from_email], [null, 'Bye.', null]);
   assert.is(allow_embedding, null);
+  assert.is(managed_by, null);
   for (const name of ['visited', 'VISITED', 'visited.example']) assert.equal(pageOf(await visit(name)), visible);
   assert.equal(pageOf(await visit('visited', { key: first.keys.viewer })), page);
   assert.is((await visit('visited', { key: 'wrong' })).status, 401);

@@ -75,6 +75,7 @@ test('the value of a secret is contained only in responses to reads of that secr
   const shown = {
     id,
     secret_name,
+    managed_by: null,
     created_by,
     updated_by: created_by,
     created_at: instantOf(NOW),

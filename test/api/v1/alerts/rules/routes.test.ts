@@ -54,6 +54,7 @@ test('a rule is created from name, check, condition and channel, with every fiel
     enabled: true,
     confirmations: 1,
     recovery_confirmations: 1,
+    managed_by: null,
     muted_until: null,
     suppressed_by: null,
     revision: 1,

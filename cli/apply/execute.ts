@@ -55,7 +55,7 @@ export const applyPlan = async (client: Client, plan: Plan, options: ApplyOption
       run,
     );
     const created = steps.filter(({ action }) => action === 'create');
-    if (kind === 'checks') await createInBulk(client, plan, created, { report, ...options });
+    if (kind === 'checks') await createInBulk(client, plan, created, report, options);
     else await inTurn(kind, created, run);
   }
   for (const step of plan.steps) if (step.action === 'delete') await run(step);
@@ -70,7 +70,13 @@ const inTurn = async (kind: ObjectKind, steps: readonly Step[], run: (step: Step
   else for (const step of steps) await run(step);
 };
 
-const record = (report: ApplyReport, step: Step, error: unknown): string | null => {
+/** Records the outcome of a step. @param error null if the step was carried out */
+const record = (report: ApplyReport, step: Step, error: unknown, { done }: ApplyOptions): void => {
+  const failure = failureOf(report, step, error);
+  done?.(step, failure);
+};
+
+const failureOf = (report: ApplyReport, step: Step, error: unknown): string | null => {
   const { action, label } = step;
   if (error === null) {
     const list = { create: report.created, change: report.changed, delete: report.deleted }[action];
@@ -87,15 +93,15 @@ const record = (report: ApplyReport, step: Step, error: unknown): string | null 
 };
 
 const runnerOf =
-  (client: Client, plan: Plan, report: ApplyReport, { done }: ApplyOptions) =>
+  (client: Client, plan: Plan, report: ApplyReport, options: ApplyOptions) =>
   async (step: Step): Promise<void> => {
     try {
       await { create, change, delete: remove }[step.action](client, step, plan);
-      done?.(step, record(report, step, null));
+      record(report, step, null, options);
     } catch (error) {
       // Anything but a refusal of this step would fail in the same way for all further steps.
       if (!(error instanceof OperatorError) || (!(error instanceof Refusal) && !isLocal(error))) throw error;
-      done?.(step, record(report, step, error));
+      record(report, step, error, options);
     }
   };
 
@@ -178,7 +184,8 @@ const createInBulk = async (
   client: Client,
   plan: Plan,
   steps: readonly Step[],
-  { report, done }: ApplyOptions & { report: ApplyReport },
+  report: ApplyReport,
+  options: ApplyOptions,
 ): Promise<void> => {
   const items: { step: Step; body: Fields }[] = [];
   for (const step of steps) {
@@ -186,7 +193,7 @@ const createInBulk = async (
       items.push({ step, body: bodyFor(plan, step) });
     } catch (error) {
       if (!isLocal(error)) throw error;
-      done?.(step, record(report, step, error));
+      record(report, step, error, options);
     }
   }
   await createChecks(
@@ -196,7 +203,7 @@ const createInBulk = async (
       const step = items[index]?.step;
       if (!step) return;
       if ('id' in outcome) created(plan, step, outcome.id);
-      done?.(step, record(report, step, 'id' in outcome ? null : outcome.refusal));
+      record(report, step, 'id' in outcome ? null : outcome.refusal, options);
     },
   );
 };

@@ -14,7 +14,10 @@ interface ProgramContext {
 /** Adds the commands that manage the configuration of a service as files. */
 export const addConfigurationFiles = (program: Command, { environment, output, exit }: ProgramContext): void => {
   const withClient = async (options: ConnectionOptions, work: (client: Client) => Promise<void>): Promise<void> => {
-    const client = await connect(options, readConnectionConfig(environment), { signal: interruptionSignal(), environment });
+    const client = await connect(options, readConnectionConfig(environment), {
+      signal: interruptionSignal(),
+      environment,
+    });
     try {
       await work(client);
     } finally {

@@ -92,7 +92,7 @@ export const parseYaml = (text: string, file: string): YamlDocument[] => {
     if (warning) throw new OperatorError(`${file}:${lines.linePos(warning.pos[0]).line}: ${warning.message}`);
     visit(document, {
       Collection: (_, node, ancestors) => {
-        if (ancestors.length > 2 * MAX_DEPTH) throw deep;
+        if (ancestors.filter(isMapOrSeq).length >= MAX_DEPTH) throw deep;
         const position = node.range?.[0] ?? 0;
         if (isMap(node) && node.items.some(({ key }) => isNode(key) && !isScalar(key) && isMapOrSeq(key)))
           throw new OperatorError(`${file}:${lines.linePos(position).line}: The name of a field must be a text.`);

@@ -60,8 +60,8 @@ export class Refusal extends OperatorError {
 
 /** Number of concurrent requests. Must not exceed the number of connections of the uplink. */
 const CONCURRENT = 8;
-/** Number of concurrent lists: the service allows three heavy requests of one caller (docs/reference/requests.md). */
-const CONCURRENT_LISTS = 2;
+/** Number of concurrent reads. Lists are heavy, and the service allows three of one caller (docs/reference/requests.md). */
+const CONCURRENT_READS = 3;
 /** Attempts of a request whose response is 429 or 503. */
 const ATTEMPTS = 6;
 /** Attempts of a request whose connection fails. */
@@ -80,6 +80,14 @@ interface Answer {
   text: string;
 }
 
+/** A page of a list. */
+interface Page {
+  items: Fields[];
+  /** number of pages and items of the whole list */
+  pages: number;
+  total: number;
+}
+
 interface Attempt {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -95,7 +103,7 @@ export const createClient = (options: ClientOptions): Client => {
   const { server, key, signal, trust = [], environment = {} } = options;
   const uplink = openUplink({ server, trust, proxy: proxyOf(server, environment) });
   const limited = createSemaphore(CONCURRENT);
-  const limitedList = createSemaphore(CONCURRENT_LISTS);
+  const limitedReads = createSemaphore(CONCURRENT_READS);
   const name = server.href.replace(/\/+$/, '');
   const common = { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': `uptrail/${version()}` };
 
@@ -139,21 +147,25 @@ export const createClient = (options: ClientOptions): Client => {
   };
 
   const get = (path: string): Promise<unknown> =>
-    limited(async () => parsed(await send({ method: 'GET', path, headers: {} }), name));
+    limitedReads(() => limited(async () => parsed(await send({ method: 'GET', path, headers: {} }), name)));
 
-  const pages = async (path: string, field: string, size: string): Promise<Fields[] | null> => {
-    const items: Fields[] = [];
-    for (let page = 1; ; page++) {
-      const query = `${path.includes('?') ? '&' : '?'}page=${page}&${size}=${PAGE_SIZE}`;
-      const body = await limitedList(() => get(`${path}${query}`));
-      const { [field]: found, pagination } = isFields(body) ? body : {};
-      if (!Array.isArray(found) || !isFields(pagination)) throw notUptrail(name);
-      items.push(...(found as Fields[]));
-      if (pagination['has_next'] === true) continue;
-      const distinct = [...new Map(items.map((item) => [item['id'], item])).values()];
-      const total = pagination['total_items'] ?? pagination['total'];
-      return total === distinct.length ? distinct : null;
-    }
+  const readPage = async (path: string, field: string, size: string, page: number): Promise<Page> => {
+    const query = `${path.includes('?') ? '&' : '?'}page=${page}&${size}=${PAGE_SIZE}`;
+    const body = await get(`${path}${query}`);
+    const { [field]: items, pagination } = isFields(body) ? body : {};
+    if (!Array.isArray(items) || !isFields(pagination)) throw notUptrail(name);
+    const { total_pages, pages, total_items, total } = pagination;
+    return { items: items as Fields[], pages: Number(total_pages ?? pages), total: Number(total_items ?? total) };
+  };
+
+  /** Reads all pages of a list. Returns null if the list has changed meanwhile. */
+  const allPages = async (path: string, field: string, size: string): Promise<Fields[] | null> => {
+    const first = await readPage(path, field, size, 1);
+    const numbers = Array.from({ length: Math.max(first.pages - 1, 0) }, (_, index) => index + 2);
+    const others = await Promise.all(numbers.map((page) => readPage(path, field, size, page)));
+    const all = [first, ...others];
+    const items = [...new Map(all.flatMap((page) => page.items).map((item) => [item['id'], item])).values()];
+    return all.every(({ total }) => total === items.length) ? items : null;
   };
 
   return {
@@ -163,7 +175,7 @@ export const createClient = (options: ClientOptions): Client => {
     list: async (path, field, size = 'page_size') => {
       // An item that is created or deleted meanwhile moves other items to another page.
       for (let attempts = 1; attempts <= LIST_ATTEMPTS; attempts++) {
-        const items = await pages(path, field, size);
+        const items = await allPages(path, field, size);
         if (items) return items;
       }
       throw new OperatorError(`The list ${path} of ${name} changes too quickly. Try again later.`);

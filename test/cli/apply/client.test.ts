@@ -86,7 +86,7 @@ test(
       const page = new URL(request.url ?? '', 'http://x').searchParams.get('page');
       // The first two reads show an item twice, as if another one had been created between them.
       const id = reads <= 2 ? 'a' : `id${page ?? ''}`;
-      const pagination = { has_next: page === '1', total_items: 2 };
+      const pagination = { total_pages: 2, total_items: 2 };
       response.end(JSON.stringify({ groups: [{ id }], pagination }));
     });
     const items = await client.list('/v1/check-groups', 'groups');

@@ -13,6 +13,7 @@ import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { PastReads } from '../projections/past/past-reads.ts';
 import type { Authenticate } from './authentication.ts';
+import { CONFIGURATION_SCHEMA_PATH, configurationSchemaText } from './configuration/document.ts';
 import { openApiText } from './openapi/document.ts';
 import { lacks } from './permissions.ts';
 import type { LastUses } from './last-uses.ts';
@@ -47,7 +48,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<ApiSurface>, '
   resultsFrom: () => Instant;
 }
 
-/** Creates the endpoints of the API, and `/openapi.json`, which describes them. */
+/** Creates the endpoints of the API, and the documents that describe them and configuration files. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
   const { commands, readers, plans, resultsFrom, keys, artifacts, deadlineMs, publicUrl } = dependencies;
   const { past, lastUses, invoiceFile, statementFile, previewIncident, previewPage, operator = null } = dependencies;
@@ -91,6 +92,7 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
     };
   };
   let document: string | null = null;
+  let configurationSchema: string | null = null;
   return [
     ...endpointsOf(routes, { ...dependencies, createHandlerContext: give, lacks }),
     pollEndpoint(
@@ -99,6 +101,15 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
         status: 200,
         headers: { 'Cache-Control': 'no-cache' },
         body: (document ??= openApiText(routes)),
+      }),
+      deadlineMs,
+    ),
+    pollEndpoint(
+      CONFIGURATION_SCHEMA_PATH,
+      async () => ({
+        status: 200,
+        headers: { 'Cache-Control': 'no-cache' },
+        body: (configurationSchema ??= configurationSchemaText()),
       }),
       deadlineMs,
     ),

@@ -5,12 +5,14 @@ import type { Command } from 'commander';
  * their work must not stay half done.
  */
 export const FINISHING: ReadonlySet<string> = new Set([
+  'apply',
   'audit verify',
   'backup',
   'export',
   'import',
   'keys export',
   'keys import',
+  'plan',
   'probe',
   'rebuild',
   'replay verify',

@@ -3,6 +3,7 @@ import type { ApiKeyOptions } from './api-keys/api-keys.ts';
 import { ROLES } from '../domain/organization/roles.ts';
 import { readConfig, type Config } from '../service/config/config.ts';
 import { interruptionSignal } from './interruption.ts';
+import { addConfigurationFiles } from './apply/program.ts';
 import { addAudit } from './audit/program.ts';
 import { escapedLines, type Output } from '../service/output.ts';
 import { jsonObject, namedValue, PARAMETER_OPTIONS } from './probe/options.ts';
@@ -57,6 +58,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addDeliveries(program, config, output);
   addBounce(program, config, { environment, output, exit });
   addNotifications(program, config, output);
+  addConfigurationFiles(program, { environment, output, exit });
   addTransfer(program, config, output);
   addProbe(program, config, output, exit);
   addEventStoreDb(program, environment, output);

@@ -1,0 +1,172 @@
+import { OBJECT_KINDS, type ObjectKind } from '../../api/configuration/entries.ts';
+import type { Fields } from '../../domain/fields.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { keyOf, labelOf } from '../configuration/kinds.ts';
+import type { Configuration } from '../configuration/model.ts';
+import { objectsOf, type ConfiguredObject } from '../configuration/objects.ts';
+import { InvalidConfiguration, type Locate, type Problem } from '../configuration/paths.ts';
+import type { Client } from './client.ts';
+import { compare, type Comparison, type FieldChange } from './compare.ts';
+import { createDirectory, withFullReferences, type Directory } from './directory.ts';
+import { currentObjects, matched, namedAs, type CurrentObject } from './match.ts';
+import { markedKinds, readResources, withReferenced } from './resources.ts';
+
+/** The mark of objects that `uptrail apply` has created. */
+export const APPLY_MARK = 'apply';
+
+export interface PlanOptions {
+  /** Deletes objects with the mark that the configuration does not contain. */
+  prune?: boolean;
+  /** mark of created objects; default: {@link APPLY_MARK} */
+  managedBy?: string;
+  /** Whether fields that the configuration lacks get their defaults, or stay as they are. Default: `default` */
+  absentFields?: 'default' | 'unchanged';
+  /** values for `${kept}` of objects that do not exist yet, by the names that `Plan.needed` lists */
+  values?: Readonly<Record<string, string>>;
+  /** Writes secret values that the service does not show, because they cannot be compared. */
+  writeSecrets?: boolean;
+  /** texts that are not shown, such as values of environment variables */
+  secretTexts?: ReadonlySet<string>;
+  locate?: Locate;
+}
+
+/** A change of one object. */
+export interface Step {
+  action: 'create' | 'change' | 'delete';
+  kind: ObjectKind;
+  /** name for people: `check "Shop"` */
+  label: string;
+  name: string;
+  /** name of the page of a component or component group; null for other kinds */
+  page: string | null;
+  /** fields to send, as in files with complete references; empty for a deletion */
+  fields: Fields;
+  /** what is shown of the change */
+  changes: readonly FieldChange[];
+  /** the object of the service; null for a creation */
+  current: CurrentObject | null;
+}
+
+export interface Plan {
+  steps: readonly Step[];
+  /** number of objects that stay as they are */
+  unchanged: number;
+  /** names of the values that the service does not have and that the files do not contain; nothing can be applied */
+  needed: readonly string[];
+  /** number of secret values that were not compared, because the service does not show them */
+  uncompared: number;
+  /** mark of created objects, and the kinds that have marks */
+  mark: { name: string; kinds: ReadonlySet<ObjectKind> };
+  directory: Directory;
+}
+
+/**
+ * Compares a configuration with the objects of a service. Changes nothing.
+ *
+ * @throws InvalidConfiguration the configuration is invalid
+ * @throws OperatorError the service cannot be read
+ */
+export const planConfiguration = async (
+  client: Client,
+  configuration: Configuration,
+  options: PlanOptions = {},
+): Promise<Plan> => {
+  const { prune = false, managedBy = APPLY_MARK, locate } = options;
+  const objects = objectsOf(configuration, locate);
+  const kinds = prune ? new Set(OBJECT_KINDS) : withReferenced(objects.map(({ kind }) => kind));
+  const shown = await readResources(client, kinds);
+  const directory = createDirectory();
+  const problems: Problem[] = [];
+  const needed: string[] = [];
+  const steps: Step[] = [];
+  const surplus: CurrentObject[] = [];
+  let unchanged = 0;
+  let uncompared = 0;
+
+  for (const kind of OBJECT_KINDS) {
+    const configured = completed(kind, objects, directory, problems);
+    const current = currentObjects(kind, shown.get(kind) ?? [], directory.nameOf);
+    const pairs = matched(kind, configured, current);
+    const claimed = new Set(pairs.values());
+    const free = current.filter((object) => !claimed.has(object));
+    surplus.push(...free);
+    for (const object of free) directory.add(namedAs(kind, object.fields, object.name, object.page), object.id, false);
+    for (const object of configured) {
+      const name = String(object.fields['name']);
+      directory.add(namedAs(kind, object.fields, name, object.page), pairs.get(object)?.id ?? null, true);
+    }
+    const compared = await Promise.all(
+      configured.map(async (object) => compare(client, object, pairs.get(object) ?? null, options)),
+    );
+    for (const comparison of compared) {
+      problems.push(...comparison.problems);
+      needed.push(...comparison.needed);
+      uncompared += comparison.uncompared;
+      const step = stepOf(comparison);
+      if (step) steps.push(step);
+      else unchanged += 1;
+    }
+  }
+  if (problems.length > 0) throw new InvalidConfiguration(problems, locate);
+
+  const marked =
+    steps.some(({ action }) => action === 'create') || prune ? await markedKinds(client) : new Set<ObjectKind>();
+  if (prune && marked.size === 0) {
+    throw new OperatorError(
+      `${client.server} does not mark objects as created by files (managed_by), so --prune cannot find what to delete.`,
+    );
+  }
+  if (prune) steps.push(...deletions(surplus, managedBy));
+  return { steps, unchanged, needed, uncompared, mark: { name: managedBy, kinds: marked }, directory };
+};
+
+/** Returns the configured objects of a kind with complete references. */
+const completed = (
+  kind: ObjectKind,
+  objects: readonly ConfiguredObject[],
+  directory: Directory,
+  problems: Problem[],
+): ConfiguredObject[] => {
+  const keys = new Set<string>();
+  return objects
+    .filter((object) => object.kind === kind)
+    .map((object) => {
+      const full = withFullReferences(object, directory);
+      problems.push(...full.problems);
+      const key = keyOf(kind, full.fields, object.page);
+      // Two references in different forms can mean the same object.
+      if (keys.has(key)) {
+        problems.push({ path: object.path, sentence: `Another ${labelOf(kind, full.fields, object.page)} exists.` });
+      }
+      keys.add(key);
+      return { ...object, fields: full.fields };
+    });
+};
+
+const stepOf = ({ object, current, fields, changes }: Comparison): Step | null => {
+  if (current && Object.keys(fields).length === 0) return null;
+  const { kind, page } = object;
+  return {
+    action: current ? 'change' : 'create',
+    kind,
+    label: labelOf(kind, object.fields, page),
+    name: String(object.fields['name']),
+    page,
+    fields,
+    changes,
+    current,
+  };
+};
+
+/** Returns the deletions of objects with the mark. Objects are deleted before those that they refer to. */
+const deletions = (surplus: readonly CurrentObject[], mark: string): Step[] => {
+  const doomed = surplus.filter(({ managedBy }) => managedBy === mark);
+  const pages = new Set(doomed.filter(({ kind }) => kind === 'pages').map(({ id }) => id));
+  return doomed
+    .filter(({ pageId }) => pageId === null || !pages.has(pageId))
+    .reverse()
+    .map((current) => {
+      const { kind, label, name, page } = current;
+      return { action: 'delete', kind, label, name, page, fields: {}, changes: [], current };
+    });
+};

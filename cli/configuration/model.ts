@@ -1,8 +1,11 @@
 /** The fields of an object, as in the body of the request that creates it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A reference to an object of the same configuration: its name or, if several objects have this name, group and name. */
-export type Reference = string | { group: string; name: string };
+/**
+ * A reference to an object of the same configuration or of the service: its name or, if several objects have this name,
+ * group and name. The group is null for an object outside of groups.
+ */
+export type Reference = string | { group: string | null; name: string };
 
 /**
  * The objects of an organization, as files describe them. Each object has the fields of the request that creates it

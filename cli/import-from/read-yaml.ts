@@ -50,23 +50,12 @@ export const placedLike = <T extends object>(derived: T, origin: object): T => {
  */
 export const readYaml = (file: SourceFile): unknown => read(file, 'failsafe', plainText);
 
-/** Parses a JSON file. @throws OperatorError naming file and line */
-export const readJson = (file: SourceFile): unknown => {
-  const text = file.text.replace(/^\uFEFF/, '');
-  refuseLargeFile(file);
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    throw new OperatorError(`${file.name}${lineOfJsonError(text, error as Error)}: The file is not valid JSON.`);
-  }
-  return read({ ...file, text }, 'core', ({ value }) => value);
-};
-
-const lineOfJsonError = (text: string, { message }: Error): string => {
-  const [, position] = /position (\d+)/.exec(message) ?? [];
-  const before = position === undefined ? text : text.slice(0, Number(position));
-  return `, line ${before.split('\n').length}`;
-};
+/**
+ * Parses a JSON file. It is parsed as YAML, which includes JSON, because the errors of `JSON.parse` name no line.
+ *
+ * @throws OperatorError naming file and line
+ */
+export const readJson = (file: SourceFile): unknown => read(file, 'core', ({ value }) => value);
 
 /** Converts a scalar to its text. An unquoted `null`, `~` or nothing is null. */
 const plainText = ({ source, value, type }: Scalar): unknown => {

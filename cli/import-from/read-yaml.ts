@@ -22,6 +22,8 @@ interface Place {
   line: number;
   /** lines of the values, by key or index */
   lines: ReadonlyMap<string, number>;
+  /** further mappings from which the values come */
+  others?: readonly object[];
 }
 
 const places = new WeakMap<object, Place>();
@@ -30,14 +32,18 @@ const places = new WeakMap<object, Place>();
 export const placeOf = (container: object, key?: string | number): string => {
   const place = places.get(container);
   if (!place) return 'The file';
-  const line = (key === undefined ? undefined : place.lines.get(String(key))) ?? place.line;
+  const name = String(key);
+  const other = place.lines.has(name) ? undefined : place.others?.find((one) => places.get(one)?.lines.has(name));
+  if (other) return placeOf(other, key);
+  const line = (key === undefined ? undefined : place.lines.get(name)) ?? place.line;
   return `${place.file}, line ${line}`;
 };
 
-/** Gives a mapping that an importer builds itself the place of the mapping that it derives from. */
-export const placedLike = <T extends object>(derived: T, origin: object): T => {
+/** Gives a mapping that an importer builds itself the places of the mappings that it derives from. */
+export const placedLike = <T extends object>(derived: T, origin: object, ...others: readonly object[]): T => {
   const place = places.get(origin);
-  if (place) places.set(derived, place);
+  if (place)
+    places.set(derived, others.length > 0 ? { ...place, others: [...(place.others ?? []), ...others] } : place);
   return derived;
 };
 

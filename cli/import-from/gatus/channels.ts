@@ -13,7 +13,7 @@ export interface Channels {
 }
 
 const merged = (base: Mapping, override: Mapping): Mapping =>
-  placedLike(Object.assign(Object.create(null), base, override) as Record<string, unknown>, override);
+  placedLike(Object.assign(Object.create(null), base, override) as Record<string, unknown>, override, base);
 
 /** @param alerting the section `alerting` */
 export const createChannels = (alerting: Mapping, draft: Draft): Channels => {

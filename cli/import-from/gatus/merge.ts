@@ -23,5 +23,5 @@ const merged = (left: Mapping, right: Mapping): Mapping => {
     else if (value !== null && before !== value)
       throw new OperatorError(`${placeOf(right, key)}: ${key} is also set in ${placeOf(left, key)}.`);
   }
-  return placedLike(result, left);
+  return placedLike(result, left, right);
 };

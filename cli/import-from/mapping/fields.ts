@@ -24,6 +24,10 @@ export const requiredTextIn = (mapping: Mapping, key: string): string => {
   return text === undefined || text.trim() === '' ? fail(mapping, key, 'is missing.') : text;
 };
 
+/** Fails because a value has the wrong form. The value of a variable is unknown, so it cannot have the right form. */
+const failForm = (mapping: Mapping, key: string, text: string, sentence: string): never =>
+  fail(mapping, key, text.includes('${env:') ? 'is a variable; write its value into the file.' : sentence);
+
 const TRUE = ['true', 'yes', 'on', 'y'];
 const FALSE = ['false', 'no', 'off', 'n'];
 
@@ -32,21 +36,21 @@ export const flagIn = (mapping: Mapping, key: string): boolean | undefined => {
   const word = textIn(mapping, key)?.toLowerCase();
   if (word === undefined) return undefined;
   if (TRUE.includes(word)) return true;
-  return FALSE.includes(word) ? false : fail(mapping, key, 'must be true or false.');
+  return FALSE.includes(word) ? false : failForm(mapping, key, word, 'must be true or false.');
 };
 
 /** Reads a whole number. @throws OperatorError */
 export const integerIn = (mapping: Mapping, key: string): number | undefined => {
   const text = textIn(mapping, key)?.trim();
   if (text === undefined) return undefined;
-  return /^[+-]?\d{1,15}$/.test(text) ? Number(text) : fail(mapping, key, 'must be a whole number.');
+  return /^[+-]?\d{1,15}$/.test(text) ? Number(text) : failForm(mapping, key, text, 'must be a whole number.');
 };
 
 /** Reads a duration such as `1m30s`, in seconds. @throws OperatorError */
 export const durationIn = (mapping: Mapping, key: string): number | undefined => {
   const text = textIn(mapping, key)?.trim();
   if (text === undefined) return undefined;
-  return parseDuration(text) ?? fail(mapping, key, 'must be a duration such as 30s or 5m.');
+  return parseDuration(text) ?? failForm(mapping, key, text, 'must be a duration such as 30s or 5m.');
 };
 
 /** Reads a mapping. @throws OperatorError */

@@ -438,6 +438,11 @@ test('errors name file and line', () => {
     refusal('endpoints:\n  - name: a\n    url: tcp://a:1\n    enabled: maybe\n'),
     '1.yaml, line 4: enabled must be true or false.',
   );
+  assert.is(
+    refusal('endpoints:\n  - name: a\n    url: tcp://a:1\n    interval: ${INTERVAL}\n'),
+    '1.yaml, line 4: interval is a variable; write its value into the file.',
+  );
+  assert.is(refusal('ui: {}\n', 'x: 1\nendpoints: 5\n'), '2.yaml, line 2: endpoints must be a list.');
   assert.is(refusal('endpoints: 5\n'), '1.yaml, line 1: endpoints must be a list.');
   assert.is(refusal('endpoints:\n  - x\n'), '1.yaml, line 2: 0 of endpoints must be a mapping.');
   assert.is(refusal('a: 1\na: 2\n'), '1.yaml, line 2: The key "a" occurs twice.');

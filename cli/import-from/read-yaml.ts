@@ -11,7 +11,7 @@ export interface SourceFile {
 /** A mapping of a file. Its values are texts, numbers, booleans, null, arrays and mappings. */
 export type Mapping = Readonly<Record<string, unknown>>;
 
-const MAX_CHARACTERS = 4_000_000;
+const MAX_CHARACTERS = 2_000_000;
 /** Maximum number of values in a file. A value counts each time an alias repeats it. */
 const MAX_VALUES = 500_000;
 const MAX_DEPTH = 50;
@@ -101,6 +101,8 @@ const read = (file: SourceFile, schema: 'failsafe' | 'core', scalar: (node: Scal
   const document = parsed(file, schema, counter);
   const [error] = document.errors;
   if (error) {
+    // The library reports that the stack is exhausted as an error of the file.
+    if (/call stack/i.test(error.message)) throw new OperatorError(`${file.name} has too many nested values.`);
     const [sentence = ''] = error.message.split(/ at line \d+|\n/);
     throw new OperatorError(`${file.name}, line ${counter.linePos(error.pos[0]).line}: ${sentence}.`);
   }

@@ -34,7 +34,7 @@ export const httpProbe = (probe: Probe): Probed => {
   const tls = tlsSettings(mappingIn(settings, 'tls_config') ?? {}, note);
   if (tls.server_name !== null)
     note('sets the name of the server for TLS; web checks use the host of the URL. A tcp check has tls.server_name.');
-  const request = {
+  const request: Record<string, unknown> = {
     ...requestOf(probe),
     ...credentialsOf(settings, note),
     ...(username !== undefined && username !== '' && { username, password }),

@@ -65,7 +65,7 @@ test('endpoints of other protocols become the checks that come closest', () => {
       `conditions: [${JSON.stringify(condition)}]`,
       ...lines,
     );
-    const { type, host, port, parameters } = checks[0] ?? {};
+    const { type, host, port, parameters } = (checks[0] ?? {}) as Record<string, unknown>;
     return [type, host, port, parameters];
   };
   assert.equal(targetOf('tcp://[::1]:5432'), ['tcp', '::1', 5432, {}]);

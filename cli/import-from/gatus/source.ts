@@ -1,0 +1,73 @@
+import { OperatorError } from '../../../service/operator-error.ts';
+import type { Imported } from '../imported.ts';
+import { createDraft, type Draft } from '../mapping/draft.ts';
+import { mappingIn, mappingsIn, requiredTextIn, textsIn } from '../mapping/fields.ts';
+import { isMapping, readYaml, type Mapping, type SourceFile } from '../read-yaml.ts';
+import { createChannels, isEnabled } from './channels.ts';
+import { addEndpoint } from './endpoint.ts';
+import { addExternalEndpoint } from './external-endpoint.ts';
+import { mergeFiles } from './merge.ts';
+import { addPage } from './page.ts';
+import { withVariables } from './variables.ts';
+
+/**
+ * Reads the configuration of Gatus, in one file or several.
+ *
+ * @throws OperatorError a file is not a valid configuration; the message names file and line
+ */
+export const read = (files: readonly SourceFile[]): Imported => {
+  const configuration = mergeFiles(files.map(configurationIn));
+  const draft = createDraft();
+  const channels = createChannels(mappingIn(configuration, 'alerting') ?? {}, draft);
+  // Releases before 4.0 named endpoints services.
+  const endpoints = [...mappingsIn(configuration, 'endpoints'), ...mappingsIn(configuration, 'services')];
+  const external = mappingsIn(configuration, 'external-endpoints');
+  const suites = mappingsIn(configuration, 'suites');
+  if (endpoints.length + external.length + suites.length === 0)
+    throw new OperatorError(`${files.map(({ name }) => name).join(', ')}: There are no endpoints.`);
+  const shown = endpoints.flatMap((section) => addEndpoint(section, draft, channels) ?? []);
+  for (const section of external) addExternalEndpoint(section, draft, channels);
+  if (external.length > 0)
+    draft.note(
+      'External endpoints are not on the page, because components show checks; name a check, or set their status by incidents.',
+    );
+  for (const section of suites) noteSuite(section, draft);
+  noteOtherSections(configuration, draft);
+  addPage(configuration, shown, draft);
+  return draft.imported();
+};
+
+const configurationIn = (file: SourceFile): Mapping => {
+  const content = withVariables(readYaml(file) ?? {});
+  if (isMapping(content)) return content;
+  throw new OperatorError(`${file.name}, line 1: The file must contain a mapping, such as "endpoints:".`);
+};
+
+const noteSuite = (section: Mapping, draft: Draft): void => {
+  const name = requiredTextIn(section, 'name');
+  const steps = mappingsIn(section, 'endpoints').length;
+  draft.note(`The suite "${name}" with ${steps} steps is left out; a multistep check runs such steps in a script.`);
+};
+
+/** Sections that have no equivalent, each with a sentence. */
+const OTHER_SECTIONS: Readonly<Record<string, string>> = {
+  connectivity:
+    'The section "connectivity" is left out; Uptrail marks results as suspect while the network of a runner fails.',
+  remote: 'The section "remote" is left out; import the configuration of each remote instance, or use remote runners.',
+  tunneling: 'SSH tunnels are left out; a remote runner can run checks in the network behind a tunnel.',
+};
+
+const noteOtherSections = (configuration: Mapping, draft: Draft): void => {
+  for (const [key, sentence] of Object.entries(OTHER_SECTIONS))
+    if (configuration[key] !== undefined && configuration[key] !== null) draft.note(sentence);
+  const maintenance = mappingIn(configuration, 'maintenance');
+  if (maintenance && isEnabled(maintenance)) {
+    const days = textsIn(maintenance, 'every');
+    const when = days.length === 0 ? 'every day' : `every ${days.join(', ')}`;
+    draft.note(
+      `The maintenance window ${when} is left out, because Uptrail has no recurring maintenance; schedule each one, or mute rules for its time.`,
+    );
+  }
+  if (mappingsIn(configuration, 'announcements').length > 0)
+    draft.note('Announcements are left out; publish them as incidents or maintenances of the page.');
+};

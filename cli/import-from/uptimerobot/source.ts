@@ -44,7 +44,8 @@ const objectsOf = (monitors: readonly RobotMonitor[], channelNames: ReadonlyMap<
   const heartbeats: HeartbeatEntry[] = [];
   const rules: RuleEntry[] = [];
   for (const monitor of monitors) {
-    const channels = monitor.contacts.map(({ key }) => channelNames.get(key)).filter((name) => name !== undefined);
+    const notified = monitor.contacts.filter(({ key }) => channelNames.has(key));
+    const channels = notified.map(({ key }) => channelNames.get(key) ?? '');
     if (monitor.type === 'heartbeat') {
       heartbeats.push(heartbeatOf(monitor, heartbeatNaming(monitor.name), channels));
       continue;
@@ -52,7 +53,9 @@ const objectsOf = (monitors: readonly RobotMonitor[], channelNames: ReadonlyMap<
     const check = checkOf(monitor, naming(monitor.name), remarks);
     if (check === null) continue;
     checks.push(check);
-    if (channels.length > 0) rules.push(ruleOf(monitor, { check, name: ruleNaming(check.name), channels, remarks }));
+    if (channels.length === 0) continue;
+    const delays = notified.map(({ delay }) => delay);
+    rules.push(ruleOf(monitor, { check, name: ruleNaming(check.name), channels, delays, remarks }));
   }
   if (heartbeats.length > 0) {
     remarks.add('Heartbeats have ping addresses of their own. Put the address of each heartbeat into its job.');
@@ -80,12 +83,14 @@ interface RuleParts {
   check: CheckEntry;
   name: string;
   channels: string[];
+  /** minutes after which each channel is notified */
+  delays: number[];
   remarks: Remarks;
 }
 
 /** Maps the shortest delay of the contacts, in minutes, to runs that must fail in a row. */
-const ruleOf = (monitor: RobotMonitor, { check, name, channels, remarks }: RuleParts): RuleEntry => {
-  const delay = Math.min(...monitor.contacts.map((contact) => contact.delay));
+const ruleOf = (monitor: RobotMonitor, { check, name, channels, delays, remarks }: RuleParts): RuleEntry => {
+  const delay = Math.min(...delays);
   const retries = delay > 0 ? Math.ceil((delay * 60) / Math.max(monitor.interval, 1)) : 0;
   return {
     name,

@@ -1,6 +1,7 @@
+import { OperatorError } from '../../service/operator-error.ts';
 import type { Output } from '../../service/output.ts';
 import type { Imported } from './imported.ts';
-import type { Action, ImportPlan, PlannedObject, Target } from './target.ts';
+import type { FailedChange, ImportPlan, PlannedChange, Target } from './target.ts';
 
 export interface ImportOptions {
   /** the title of the product */
@@ -9,11 +10,16 @@ export interface ImportOptions {
   json: boolean;
 }
 
+/** A plan and what became of it. */
+interface Done extends Pick<ImportPlan, 'changes' | 'unchanged'> {
+  failed: readonly FailedChange[];
+}
+
 /**
  * Imports what was read from another product, and prints a line for each object that is created or changed, a summary,
  * and the sentences on what could not be mapped. No line contains the value of a field.
  *
- * @throws OperatorError the service refused something
+ * @throws OperatorError changes failed; their lines are printed before
  */
 export const runImport = async (
   imported: Imported,
@@ -21,43 +27,56 @@ export const runImport = async (
   options: ImportOptions,
   output: Output,
 ): Promise<void> => {
-  const history = { incidents: imported.incidents ?? [], subscribers: imported.subscribers ?? [] };
-  const configuration = await target.planConfiguration(imported.configuration);
-  await perform(configuration, options, output);
-  const rest = await target.planHistory(history);
-  await perform(rest, options, output);
-  await summarize([...configuration.objects, ...rest.objects], imported.unmapped, options, output);
-};
-
-/** Prints the objects of a plan, and applies it unless this is a dry run. */
-const perform = async (plan: ImportPlan, { dryRun, json }: ImportOptions, output: Output): Promise<void> => {
-  // A failure to apply must not follow lines that say that objects were created.
-  if (!dryRun) await plan.apply();
-  for (const object of plan.objects) {
-    if (json) await output.line(JSON.stringify(object));
-    else if (object.action !== 'unchanged') await output.line(lineOf(object, dryRun));
+  const { incidents = [], subscribers = [] } = imported;
+  const configuration = await perform(await target.planConfiguration(imported.configuration), options, output);
+  const history = await perform(await target.planHistory({ incidents, subscribers }), options, output);
+  const failed = [...configuration.failed, ...history.failed];
+  const changes = [...configuration.changes, ...history.changes];
+  const done = { changes, unchanged: configuration.unchanged + history.unchanged, failed };
+  await summarize(done, imported.unmapped, options, output);
+  if (failed.length > 0) {
+    throw new OperatorError(
+      `${failed.length} of ${changes.length + failed.length} changes failed. Run the import again when the causes are resolved.`,
+    );
   }
 };
 
-const DONE: Readonly<Record<Action, string>> = { create: 'created', update: 'changed', unchanged: 'unchanged' };
-const PLANNED: Readonly<Record<Action, string>> = { create: 'create', update: 'change', unchanged: 'unchanged' };
+/** Applies a plan unless this is a dry run, then prints its changes. */
+const perform = async (plan: ImportPlan, { dryRun, json }: ImportOptions, output: Output): Promise<Done> => {
+  // A failure to apply must not follow a line that says that an object was created.
+  const failed = dryRun ? [] : await plan.apply();
+  const isFailed = new Set(failed.map(keyOf));
+  const changes = plan.changes.filter((change) => !isFailed.has(keyOf(change)));
+  for (const change of changes) await output.line(json ? JSON.stringify(change) : lineOf(change, dryRun));
+  for (const { kind, name, sentence } of failed) {
+    await output.line(
+      json ? JSON.stringify({ action: 'failed', kind, name, sentence }) : `failed ${kind} "${name}": ${sentence}`,
+    );
+  }
+  return { changes, unchanged: plan.unchanged, failed };
+};
 
-const lineOf = ({ action, kind, name, fields = [] }: PlannedObject, dryRun: boolean): string =>
-  `${(dryRun ? PLANNED : DONE)[action]} ${kind} "${name}"${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`;
+const keyOf = ({ kind, name }: { kind: string; name: string }): string => JSON.stringify([kind, name]);
+
+const WORDS = { create: 'created', change: 'changed' } as const;
+
+const lineOf = ({ action, kind, name, fields = [] }: PlannedChange, dryRun: boolean): string =>
+  `${dryRun ? action : WORDS[action]} ${kind} "${name}"${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`;
 
 const summarize = async (
-  objects: readonly PlannedObject[],
+  { changes, unchanged, failed }: Done,
   unmapped: readonly string[],
   { title, dryRun, json }: ImportOptions,
   output: Output,
 ): Promise<void> => {
-  const count = (action: Action): number => objects.filter((object) => object.action === action).length;
-  const counts = { created: count('create'), changed: count('update'), unchanged: count('unchanged') };
+  const count = (action: PlannedChange['action']): number =>
+    changes.filter((change) => change.action === action).length;
+  const [created, changed] = [count('create'), count('change')];
   if (json) {
+    const counts = { created, changed, unchanged, failed: failed.length };
     await output.line(JSON.stringify({ ...counts, dry_run: dryRun, unmapped }));
     return;
   }
-  const { created, changed, unchanged } = counts;
   await output.line(
     dryRun
       ? `Plan for ${title}: ${created} to create, ${changed} to change, ${unchanged} unchanged. Nothing was written.`

@@ -1,28 +1,35 @@
 import type { Configuration } from '../configuration/model.ts';
 import type { ImportedIncident, ImportedSubscribers } from './imported.ts';
 
-/** What happens to an object: nothing if it is unchanged. */
-export type Action = 'create' | 'update' | 'unchanged';
-
-/** An object of a plan, by its kind (`check`) and its key (`Shop / API`). */
-export interface PlannedObject {
-  action: Action;
+/** A change of an object, by its kind (`check`) and its name. */
+export interface PlannedChange {
+  action: 'create' | 'change';
   kind: string;
   name: string;
   /** the fields that change, without their values */
   fields?: readonly string[];
 }
 
+/** A change that was not made. */
+export interface FailedChange {
+  kind: string;
+  name: string;
+  /** why; contains no value of a field */
+  sentence: string;
+}
+
 /** A plan, which is made without a change of anything. */
 export interface ImportPlan {
-  objects: readonly PlannedObject[];
+  changes: readonly PlannedChange[];
+  /** number of objects that stay as they are */
+  unchanged: number;
   /**
-   * Creates and updates what the plan says. An object that was changed since the plan was made is not overwritten.
-   * Nobody is notified.
+   * Makes the changes, and notifies nobody. A change that fails stops no other. An object that somebody changed after
+   * the plan was made is not overwritten.
    *
-   * @throws OperatorError an object was refused; the message names it, and says what was done before
+   * @throws OperatorError the service cannot be reached
    */
-  apply: () => Promise<void>;
+  apply: () => Promise<readonly FailedChange[]>;
 }
 
 /** The Uptrail that an import writes to. Objects match by kind and key, so a repeated import creates nothing twice. */

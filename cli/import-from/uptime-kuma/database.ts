@@ -1,3 +1,6 @@
+import { closeSync, constants, copyFileSync, existsSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Database, { type Connection } from '../../../stores/sqlite/driver.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import type { Row } from '../rows.ts';
@@ -55,15 +58,49 @@ const TABLES: Readonly<Record<Exclude<keyof KumaData, 'tags'>, TableOf>> = {
 };
 
 /**
- * Reads a database of Uptime Kuma. The database is opened for reading only. Views and virtual tables are not read,
+ * Reads a database of Uptime Kuma, which is opened for reading only. Views and virtual tables are not read,
  * because their definitions could run any query.
  *
  * @throws OperatorError the file is damaged, or is no database of Uptime Kuma; the message names the file
  */
-export const readDatabase = (file: string): KumaData => {
+export const readDatabase = (file: string): KumaData => withUnchanged(file, (readable) => readFrom(readable, file));
+
+/**
+ * Calls a function with a file that has the content of a database, and that may be opened. Opening a database in WAL
+ * mode creates files beside it, even for reading only. If no program has it open, a copy is used, so that its folder
+ * stays as it is, and may be read-only.
+ */
+const withUnchanged = (file: string, use: (readable: string) => KumaData): KumaData => {
+  if (!isInWalMode(file) || existsSync(`${file}-wal`)) return use(file);
+  const folder = mkdtempSync(join(tmpdir(), 'uptrail-import-'));
+  try {
+    const copy = join(folder, 'kuma.db');
+    copyFileSync(file, copy, constants.COPYFILE_FICLONE);
+    return use(copy);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** Offset in the header of a database where its mode is (https://sqlite.org/fileformat.html#file_format_version_numbers). */
+const MODE_OFFSET = 18;
+const WAL_MODE = 2;
+
+const isInWalMode = (file: string): boolean => {
+  const descriptor = openSync(file, 'r');
+  try {
+    const mode = Buffer.alloc(1);
+    return readSync(descriptor, mode, 0, 1, MODE_OFFSET) === 1 && mode[0] === WAL_MODE;
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/** @param file the name for messages */
+const readFrom = (readable: string, file: string): KumaData => {
   let connection: Connection | null = null;
   try {
-    connection = new Database(file, { readonly: true, fileMustExist: true });
+    connection = new Database(readable, { readonly: true, fileMustExist: true });
     connection.pragma('trusted_schema = OFF');
     connection.pragma('cell_size_check = ON');
     const tables = tablesOf(connection);

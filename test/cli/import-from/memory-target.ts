@@ -1,24 +1,23 @@
 import type { Configuration } from '../../../cli/configuration/model.ts';
-import type { ImportPlan, PlannedObject, Target } from '../../../cli/import-from/target.ts';
+import type { ImportPlan, PlannedChange, Target } from '../../../cli/import-from/target.ts';
 
 /** A target that stores objects by kind and key in memory. */
 export const createMemoryTarget = (): Target & { objects: Map<string, string>; writes: number } => {
   const objects = new Map<string, string>();
   const target = { objects, writes: 0 };
   const planOf = (entries: readonly { kind: string; name: string; value: object }[]): ImportPlan => {
-    const planned = entries.map(({ kind, name, value }): PlannedObject => {
+    const changes = entries.flatMap(({ kind, name, value }): PlannedChange[] => {
       const known = objects.get(`${kind} ${name}`);
-      return {
-        kind,
-        name,
-        action: known === undefined ? 'create' : known === JSON.stringify(value) ? 'unchanged' : 'update',
-      };
+      if (known === JSON.stringify(value)) return [];
+      return [{ kind, name, action: known === undefined ? 'create' : 'change' }];
     });
     return {
-      objects: planned,
+      changes,
+      unchanged: entries.length - changes.length,
       apply: async () => {
-        target.writes += planned.filter(({ action }) => action !== 'unchanged').length;
+        target.writes += changes.length;
         for (const { kind, name, value } of entries) objects.set(`${kind} ${name}`, JSON.stringify(value));
+        return [];
       },
     };
   };

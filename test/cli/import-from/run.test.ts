@@ -62,25 +62,33 @@ test('the report as JSON has one object a line and no values', async () => {
     created: 3,
     changed: 0,
     unchanged: 0,
+    failed: 0,
     dry_run: false,
     unmapped: ['"A": was not imported.'],
   });
   assert.not.match(output.lines.join('\n'), /hunter2/);
 });
 
-test('an object that the service refuses ends the import, and no line says that it was created', async () => {
+test('changes that fail are reported with their cause, and the command fails', async () => {
   const output = collectLines();
   const target = {
     ...createMemoryTarget(),
     planConfiguration: async () => ({
-      objects: [{ action: 'create' as const, kind: 'check', name: 'A' }],
-      apply: async () => {
-        throw new OperatorError('The check "A" was refused.');
-      },
+      changes: [
+        { action: 'create' as const, kind: 'check', name: 'A' },
+        { action: 'create' as const, kind: 'check', name: 'B' },
+      ],
+      unchanged: 1,
+      apply: async () => [{ kind: 'check', name: 'A', sentence: 'host: Must not be empty.' }],
     }),
   };
-  await rejects(runImport(imported(60), target, OPTIONS, output), OperatorError, 'The check "A" was refused.');
-  assert.equal(output.lines, []);
+  await rejects(runImport(imported(60), target, OPTIONS, output), OperatorError, /^1 of 3 changes failed\./);
+  assert.equal(output.lines.slice(0, 4), [
+    'created check "B"',
+    'failed check "A": host: Must not be empty.',
+    'created incident "x:1"',
+    'Imported from Uptime Kuma: 2 created, 0 changed, 1 unchanged.',
+  ]);
 });
 
 test.run();

@@ -34,8 +34,9 @@ const refusal = (run: () => unknown): string => {
 };
 
 for (const version of KUMA_VERSIONS) {
-  test(`a database of version ${version} gives the checks, tags, rules and pages of its tables`, () =>
-    inTemporaryFolder((folder) => {
+  test(
+    `a database of version ${version} gives the checks, tags, rules and pages of its tables`,
+    inTemporaryFolder(async (folder) => {
       const { configuration } = imported(folder, version, {
         monitor: [
           {
@@ -109,11 +110,13 @@ for (const version of KUMA_VERSIONS) {
       assert.is(page?.['subdomain'], 'main-page');
       assert.equal(page?.components, [{ name: 'Shop', group: 'Web', position: 1, check: 'Shop' }]);
       assert.not.match(JSON.stringify(configuration), /secret-token/);
-    }));
+    }),
+  );
 }
 
-test('groups of monitors become check groups, and equal names in different groups stay', () =>
-  inTemporaryFolder((folder) => {
+test(
+  'groups of monitors become check groups, and equal names in different groups stay',
+  inTemporaryFolder(async (folder) => {
     const { configuration, unmapped } = imported(folder, '2.0', {
       monitor: [
         { id: 1, name: 'Shop', type: 'group', description: 'The shop', active: 0 },
@@ -144,16 +147,18 @@ test('groups of monitors become check groups, and equal names in different group
       [
         ['Shop', 'API', '192.0.2.1', []],
         ['Shop / Payments', 'API', '192.0.2.2', ['group:payments']],
-        [null, 'API (2)', '192.0.2.3', []],
+        [null, 'API (3)', '192.0.2.3', []],
         ['Shop / Payments', 'API (2)', '192.0.2.4', ['group:payments']],
       ],
     );
     assert.is(fields(configuration.rules, 'Shop / Payments')?.['tag'], 'group:payments');
     assert.ok(unmapped.some((sentence) => sentence.includes('once for each check')));
-  }));
+  }),
+);
 
-test('two checks whose names would collide outside of groups get different names', () =>
-  inTemporaryFolder((folder) => {
+test(
+  'two checks whose names would collide outside of groups get different names',
+  inTemporaryFolder(async (folder) => {
     const { configuration } = imported(folder, '1.18', {
       monitor: ['A', 'A', ' A ', '', 'é'.repeat(150)].map((name, index) => ({
         id: index + 1,
@@ -166,10 +171,12 @@ test('two checks whose names would collide outside of groups get different names
       configuration.checks?.map(({ name }) => name),
       ['A', 'A (2)', 'A (3)', 'Monitor', 'é'.repeat(100)],
     );
-  }));
+  }),
+);
 
-test('requests keep method, headers, body, encoding and credentials, and no sentence contains a value', () =>
-  inTemporaryFolder((folder) => {
+test(
+  'requests keep method, headers, body, encoding and credentials, and no sentence contains a value',
+  inTemporaryFolder(async (folder) => {
     const { configuration, unmapped } = imported(folder, '1.23', {
       monitor: [
         {
@@ -264,10 +271,12 @@ test('requests keep method, headers, body, encoding and credentials, and no sent
     for (const name of ['OAuth', 'mTLS', 'Broken', 'No URL', 'Self-signed', 'Trusted', 'Trace']) {
       assert.match(unmapped.join('\n'), new RegExp(`"${name}"`));
     }
-  }));
+  }),
+);
 
-test('keywords and JSON queries become conditions with the same meaning', () =>
-  inTemporaryFolder((folder) => {
+test(
+  'keywords and JSON queries become conditions with the same meaning',
+  inTemporaryFolder(async (folder) => {
     const query = (name: string, path: string, operator: string, value: string) => ({
       name,
       type: 'json-query',
@@ -304,10 +313,12 @@ test('keywords and JSON queries become conditions with the same meaning', () =>
       assert.is(json(name), undefined);
     }
     assert.match(unmapped.join('\n'), /"function", "filter": was imported paused without its JSON query/);
-  }));
+  }),
+);
 
-test('monitors of every other type become the closest check, or a sentence', () =>
-  inTemporaryFolder((folder) => {
+test(
+  'monitors of every other type become the closest check, or a sentence',
+  inTemporaryFolder(async (folder) => {
     const database = (type: string, connection: string) => ({
       name: type,
       type,
@@ -377,10 +388,12 @@ test('monitors of every other type become the closest check, or a sentence', () 
     assert.match(unmapped.join('\n'), /"docker": was not imported/);
     assert.match(unmapped.join('\n'), /"future": was not imported, because the type "quantum" is not known/);
     assert.not.match(unmapped.join('\n'), /pass@|p@ss/);
-  }));
+  }),
+);
 
-test('intervals, retries and resends beyond the limits are adjusted, and a sentence says so', () =>
-  inTemporaryFolder((folder) => {
+test(
+  'intervals, retries and resends beyond the limits are adjusted, and a sentence says so',
+  inTemporaryFolder(async (folder) => {
     const { configuration, unmapped } = imported(folder, '1.23', {
       monitor: [
         { name: 'fast', type: 'http', url: 'http://a.example/', interval: 20, resend_interval: 5, timeout: 48 },
@@ -411,10 +424,12 @@ test('intervals, retries and resends beyond the limits are adjusted, and a sente
     ]) {
       assert.match(all, part);
     }
-  }));
+  }),
+);
 
-test('single maintenances in the future and incidents of pages are read with their times', () =>
-  inTemporaryFolder((folder) => {
+test(
+  'single maintenances in the future and incidents of pages are read with their times',
+  inTemporaryFolder(async (folder) => {
     const single = (id: number, more: Record<string, string | number | null>) => ({
       id,
       title: `M${id}`,
@@ -489,10 +504,12 @@ test('single maintenances in the future and incidents of pages are read with the
     ]);
     assert.match(unmapped.join('\n'), /"M3": is a maintenance that recurs/);
     assert.match(unmapped.join('\n'), /"M4": is a maintenance without times/);
-  }));
+  }),
+);
 
-test('the JSON backup of version 1.x gives monitors, tags and notifications', () =>
-  inTemporaryFolder((folder) => {
+test(
+  'the JSON backup of version 1.x gives monitors, tags and notifications',
+  inTemporaryFolder(async (folder) => {
     const file = join(folder, 'backup.json');
     writeFileSync(
       file,
@@ -545,10 +562,12 @@ test('the JSON backup of version 1.x gives monitors, tags and notifications', ()
       [[{ group: 'Group', name: 'Shop' }, ['Hook']]],
     );
     assert.match(unmapped.join('\n'), /no notification by default/);
-  }));
+  }),
+);
 
-test('every type of notification that has an equivalent becomes a channel that the service accepts', () =>
-  inTemporaryFolder((folder) => {
+test(
+  'every type of notification that has an equivalent becomes a channel that the service accepts',
+  inTemporaryFolder(async (folder) => {
     const url = 'https://hooks.example.com/a';
     const configs = [
       {
@@ -616,10 +635,12 @@ test('every type of notification that has an equivalent becomes a channel that t
       unmapped.join('\n'),
       /"pigeon": was not imported, because Uptrail has no channel of the type "pigeon"/,
     );
-  }));
+  }),
+);
 
-test('reading a database changes neither it nor its folder', () =>
-  inTemporaryFolder((folder) => {
+test(
+  'reading a database changes neither it nor its folder',
+  inTemporaryFolder(async (folder) => {
     const own = join(folder, 'own');
     mkdirSync(own);
     createKumaDatabase(join(own, 'kuma.db'), '1.23', { monitor: [{ name: 'A', type: 'ping', hostname: 'a' }] });
@@ -627,10 +648,12 @@ test('reading a database changes neither it nor its folder', () =>
     assert.is(read(own, NOW).configuration.checks?.length, 1);
     assert.ok(before.equals(readFileSync(join(own, 'kuma.db'))));
     assert.equal(readdirSync(own), ['kuma.db']);
-  }));
+  }),
+);
 
-test('damaged files, other databases and other texts are refused with a sentence that names the file', () =>
-  inTemporaryFolder((folder) => {
+test(
+  'damaged files, other databases and other texts are refused with a sentence that names the file',
+  inTemporaryFolder(async (folder) => {
     const at = (name: string): string => join(folder, name);
     createKumaDatabase(at('good.db'), '2.0', {
       monitor: Array.from({ length: 300 }, (_, index) => ({
@@ -657,10 +680,12 @@ test('damaged files, other databases and other texts are refused with a sentence
         new RegExp(`${name.replace('.', '\\.')}: `),
       );
     }
-  }));
+  }),
+);
 
-test('a view, a computed column and hostile values run no query and break nothing', () =>
-  inTemporaryFolder((folder) => {
+test(
+  'a view, a computed column and hostile values run no query and break nothing',
+  inTemporaryFolder(async (folder) => {
     const file = join(folder, 'kuma.db');
     const database = new Database(file);
     const forever = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT';
@@ -696,10 +721,12 @@ test('a view, a computed column and hostile values run no query and break nothin
       configuration.checks?.map(({ name }) => name),
       ['__proto__'],
     );
-  }));
+  }),
+);
 
-test('a table with more rows than an installation has is refused', () =>
-  inTemporaryFolder((folder) => {
+test(
+  'a table with more rows than an installation has is refused',
+  inTemporaryFolder(async (folder) => {
     const file = join(folder, 'kuma.db');
     createKumaDatabase(file, '1.18', {});
     const database = new Database(file);
@@ -711,6 +738,7 @@ test('a table with more rows than an installation has is refused', () =>
       refusal(() => read(file, NOW)),
       /The table "monitor" has more than 50000 rows/,
     );
-  }));
+  }),
+);
 
 test.run();

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../../../service/operator-error.ts';
 import type { Imported } from '../imported.ts';
+import { withLiteralTexts } from '../literal.ts';
 import { createRemarks } from '../remarks.ts';
 import { readBackup } from './backup.ts';
 import { monitorsOf } from './checks.ts';
@@ -71,14 +72,14 @@ export const importedFrom = (data: KumaData, now: string): Imported => {
   const pages = pagesOf(data, monitors, remarks);
   const incidents = [...incidentsOf(data, pages, now), ...maintenancesOf(data, pages, remarks, now)];
   return {
-    configuration: {
+    configuration: withLiteralTexts({
       check_groups: groups.entries,
       checks: monitors.checks,
       channels: channels.entries,
       rules: monitors.rules,
       heartbeats: monitors.heartbeats,
       pages: pages.entries,
-    },
+    }),
     incidents: incidents.sort((a, b) => ((a.updates[0]?.created_at ?? '') < (b.updates[0]?.created_at ?? '') ? -1 : 1)),
     unmapped: remarks.sentences(),
   };

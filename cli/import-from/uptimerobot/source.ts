@@ -1,5 +1,6 @@
 import type { CheckEntry, HeartbeatEntry, RuleEntry } from '../../configuration/model.ts';
 import type { Imported } from '../imported.ts';
+import { withLiteralTexts } from '../literal.ts';
 import { tagOf, tagsOf, uniqueNames } from '../naming.ts';
 import type { TextFile } from '../read-texts.ts';
 import { createRemarks, type Remarks } from '../remarks.ts';
@@ -31,7 +32,7 @@ export const read = (files: readonly TextFile[]): Imported => {
   );
   const monitors = exports.flatMap((one) => one.monitors);
   return {
-    configuration: { ...objectsOf(monitors, channels.names, remarks), channels: channels.entries },
+    configuration: withLiteralTexts({ ...objectsOf(monitors, channels.names, remarks), channels: channels.entries }),
     unmapped: remarks.sentences(),
   };
 };

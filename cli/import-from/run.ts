@@ -36,7 +36,7 @@ export const runImport = async (
   await summarize(done, imported.unmapped, options, output);
   if (failed.length > 0) {
     throw new OperatorError(
-      `${failed.length} of ${changes.length + failed.length} changes failed. Run the import again when the causes are resolved.`,
+      `${failed.length} of ${sumOf(changes) + failed.length} changes failed. Run the import again when the causes are resolved.`,
     );
   }
 };
@@ -46,7 +46,7 @@ const perform = async (plan: ImportPlan, { dryRun, json }: ImportOptions, output
   // A failure to apply must not follow a line that says that an object was created.
   const failed = dryRun ? [] : await plan.apply();
   const isFailed = new Set(failed.map(keyOf));
-  const changes = plan.changes.filter((change) => !isFailed.has(keyOf(change)));
+  const changes = plan.changes.filter((change) => change.name === undefined || !isFailed.has(keyOf(change)));
   for (const change of changes) await output.line(json ? JSON.stringify(change) : lineOf(change, dryRun));
   for (const { kind, name, sentence } of failed) {
     await output.line(
@@ -56,12 +56,17 @@ const perform = async (plan: ImportPlan, { dryRun, json }: ImportOptions, output
   return { changes, unchanged: plan.unchanged, failed };
 };
 
-const keyOf = ({ kind, name }: { kind: string; name: string }): string => JSON.stringify([kind, name]);
+const keyOf = ({ kind, name }: { kind: string; name?: string }): string => JSON.stringify([kind, name]);
 
 const WORDS = { create: 'created', change: 'changed' } as const;
 
-const lineOf = ({ action, kind, name, fields = [] }: PlannedChange, dryRun: boolean): string =>
-  `${dryRun ? action : WORDS[action]} ${kind} "${name}"${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`;
+const lineOf = ({ action, kind, name, count = 1, fields = [] }: PlannedChange, dryRun: boolean): string => {
+  const what = name === undefined ? `${count} ${kind}` : `${kind} "${name}"`;
+  return `${dryRun ? action : WORDS[action]} ${what}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`;
+};
+
+/** Returns the number of objects in changes. */
+const sumOf = (changes: readonly PlannedChange[]): number => changes.reduce((sum, { count = 1 }) => sum + count, 0);
 
 const summarize = async (
   { changes, unchanged, failed }: Done,
@@ -70,7 +75,7 @@ const summarize = async (
   output: Output,
 ): Promise<void> => {
   const count = (action: PlannedChange['action']): number =>
-    changes.filter((change) => change.action === action).length;
+    sumOf(changes.filter((change) => change.action === action));
   const [created, changed] = [count('create'), count('change')];
   if (json) {
     const counts = { created, changed, unchanged, failed: failed.length };

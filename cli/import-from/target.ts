@@ -1,11 +1,13 @@
 import type { Configuration } from '../configuration/model.ts';
 import type { ImportedIncident, ImportedSubscribers } from './imported.ts';
 
-/** A change of an object, by its kind (`check`) and its name. */
+/** A change of an object, by its kind (`check`) and its name, or of several objects, by their kind and number. */
 export interface PlannedChange {
   action: 'create' | 'change';
   kind: string;
-  name: string;
+  name?: string;
+  /** number of objects; default: 1 */
+  count?: number;
   /** the fields that change, without their values */
   fields?: readonly string[];
 }

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { read } from '../../../cli/import-from/uptimerobot/source.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
-import { assertAccepted } from './accepted.ts';
+import { assertAccepted } from './assert-accepted.ts';
 
 const test = suite('import from UptimeRobot');
 

@@ -6,7 +6,7 @@ import { read } from '../../../../cli/import-from/uptime-kuma/source.ts';
 import { OperatorError } from '../../../../service/operator-error.ts';
 import Database from '../../../../stores/sqlite/driver.ts';
 import { inTemporaryFolder } from '../../../service/temporary.ts';
-import { assertAccepted } from '../accepted.ts';
+import { assertAccepted } from '../assert-accepted.ts';
 import { createKumaDatabase, KUMA_VERSIONS, type KumaTables } from './kuma-database.ts';
 
 const NOW = '2026-03-01T12:00:00.000Z';

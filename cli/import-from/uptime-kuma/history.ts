@@ -1,6 +1,7 @@
 import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
+import { instantOf } from '../../../domain/time.ts';
 import { cut } from '../naming.ts';
 import type { Remarks } from '../remarks.ts';
 import type { ImportedIncident } from '../imported.ts';
@@ -20,7 +21,7 @@ const IMPACTS: Readonly<Record<string, string>> = { danger: 'major', warning: 'm
 /** Parses a time in UTC. Returns null if the text is no time. */
 const utcTime = (value: string): string | null => {
   const time = dayjs.utc(value.trim());
-  return value.trim() !== '' && time.isValid() ? time.toISOString() : null;
+  return value.trim() !== '' && time.isValid() ? instantOf(time.valueOf()) : null;
 };
 
 /**
@@ -62,7 +63,7 @@ export const maintenancesOf = (data: KumaData, pages: Pages, remarks: Remarks, n
     if (window === null) return [];
     const shownOn = (pagesBy.get(id) ?? []).map((link) => pages.byId.get(key(link, 'status_page_id')));
     const monitors = new Set((monitorsBy.get(id) ?? []).map((link) => key(link, 'monitor_id')));
-    const maintenances = shownOn.flatMap((page) => (page ? [maintenanceOf(row, { page, monitors, window, now })] : []));
+    const maintenances = shownOn.flatMap((page) => (page ? [maintenanceOf(row, { page, monitors, window })] : []));
     if (maintenances.length === 0) {
       remarks.about(
         titleOf(row),
@@ -133,17 +134,16 @@ const zonedTime = (value: string, zone: string): string | null => {
   const local = value.trim().replace(' ', 'T');
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(local)) return null;
   const time = /(?:Z|[+-]\d\d:?\d\d)$/.test(local) ? dayjs(local) : dayjs.tz(local, zone);
-  return time.isValid() ? time.toISOString() : null;
+  return time.isValid() ? instantOf(time.valueOf()) : null;
 };
 
 interface MaintenanceParts {
   page: PlacedPage;
   monitors: ReadonlySet<string>;
   window: Window;
-  now: string;
 }
 
-const maintenanceOf = (row: Row, { page, monitors, window, now }: MaintenanceParts): ImportedIncident => {
+const maintenanceOf = (row: Row, { page, monitors, window }: MaintenanceParts): ImportedIncident => {
   const name = titleOf(row);
   const components = page.components
     .filter(({ monitor }) => monitors.has(monitor))
@@ -169,7 +169,8 @@ const maintenanceOf = (row: Row, { page, monitors, window, now }: MaintenancePar
       {
         status: 'scheduled',
         body: cut(text(row, 'description').trim() || name, MAX_BODY),
-        created_at: now,
+        // Uptime Kuma stores no other time of a maintenance.
+        created_at: window.from,
         components,
       },
     ],

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { instantOf, type Instant } from '../../../domain/time.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import type { Imported } from '../imported.ts';
 import { withLiteralTexts } from '../literal.ts';
@@ -26,7 +27,7 @@ const MAX_BACKUP = 64 * 1024 * 1024;
  * @param now the present time: maintenances that have ended are not read
  * @throws OperatorError the file can't be read, or is neither of these
  */
-export const read = (path: string, now: string = new Date().toISOString()): Imported => importedFrom(dataIn(path), now);
+export const read = (path: string, now: Instant = instantOf(Date.now())): Imported => importedFrom(dataIn(path), now);
 
 /**
  * Reads the file that a command names.
@@ -64,7 +65,7 @@ const beginningOf = (file: string): string => {
 };
 
 /** Maps the tables of an installation. */
-export const importedFrom = (data: KumaData, now: string): Imported => {
+export const importedFrom = (data: KumaData, now: Instant): Imported => {
   const remarks = createRemarks();
   const groups = groupsOf(data, remarks);
   const channels = channelsOf(data, remarks);

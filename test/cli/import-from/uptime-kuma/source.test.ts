@@ -9,7 +9,7 @@ import { inTemporaryFolder } from '../../../service/temporary.ts';
 import { assertAccepted } from '../assert-accepted.ts';
 import { createKumaDatabase, KUMA_VERSIONS, type KumaTables } from './kuma-database.ts';
 
-const NOW = '2026-03-01T12:00:00.000Z';
+const NOW = '2026-03-01T12:00:00.000000';
 const test = suite('import from Uptime Kuma');
 
 const imported = (folder: string, version: (typeof KUMA_VERSIONS)[number], tables: KumaTables) => {
@@ -492,14 +492,14 @@ test(
           'incident',
           'none',
           null,
-          ['investigating 2025-01-02T03:04:05.000Z', 'resolved 2025-01-03T00:00:00.000Z'],
+          ['investigating 2025-01-02T03:04:05.000000', 'resolved 2025-01-03T00:00:00.000000'],
         ],
-        ['Slow', 'incident', 'major', null, ['investigating 2026-01-02T03:04:05.000Z']],
-        ['M1', 'maintenance', 'maintenance', '2026-07-01T08:00:00.000Z', [`scheduled ${NOW}`]],
-        ['M5', 'maintenance', 'maintenance', '2026-07-01T01:00:00.000Z', [`scheduled ${NOW}`]],
+        ['Slow', 'incident', 'major', null, ['investigating 2026-01-02T03:04:05.000000']],
+        ['M5', 'maintenance', 'maintenance', '2026-07-01T01:00:00.000000', ['scheduled 2026-07-01T01:00:00.000000']],
+        ['M1', 'maintenance', 'maintenance', '2026-07-01T08:00:00.000000', ['scheduled 2026-07-01T08:00:00.000000']],
       ],
     );
-    assert.equal(incidents?.[2]?.updates[0]?.components, [
+    assert.equal(incidents?.[3]?.updates[0]?.components, [
       { component: { group: 'G', name: 'Web' }, status: 'under_maintenance' },
     ]);
     assert.match(unmapped.join('\n'), /"M3": is a maintenance that recurs/);

@@ -11,6 +11,7 @@ import type { OrganizationOptions } from './organization-details.ts';
 import type { ProbeOptions } from './probe/probe.ts';
 import { addBounce } from './bounce/program.ts';
 import { addDeliveries } from './deliveries/program.ts';
+import { addImportFrom } from './import-from/program.ts';
 import { addNotifications } from './notifications/program.ts';
 import { addPages } from './page-export/program.ts';
 import { addPayments } from './payments/program.ts';
@@ -60,6 +61,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addNotifications(program, config, output);
   addConfigurationFiles(program, { environment, output, exit });
   addTransfer(program, config, output);
+  addImportFrom(program, { environment, output });
   addProbe(program, config, output, exit);
   addEventStoreDb(program, environment, output);
   return program;

@@ -1,0 +1,97 @@
+import { OperatorError } from '../../service/operator-error.ts';
+import type { Output } from '../../service/output.ts';
+import type { Imported } from './imported.ts';
+import type { FailedChange, ImportPlan, PlannedChange, Target } from './target.ts';
+
+export interface ImportOptions {
+  /** the title of the product */
+  title: string;
+  dryRun: boolean;
+  json: boolean;
+}
+
+/** A plan and what became of it. */
+interface Done extends Pick<ImportPlan, 'changes' | 'unchanged'> {
+  failed: readonly FailedChange[];
+}
+
+/**
+ * Imports what was read from another product, and prints a line for each object that is created or changed, a summary,
+ * and the sentences on what could not be mapped. No line contains the value of a field.
+ *
+ * @throws OperatorError changes failed; their lines are printed before
+ */
+export const runImport = async (
+  imported: Imported,
+  target: Target,
+  options: ImportOptions,
+  output: Output,
+): Promise<void> => {
+  const { incidents = [], subscribers = [], component_statuses = [] } = imported;
+  const configuration = await perform(await target.planConfiguration(imported.configuration), options, output);
+  const history = await perform(
+    await target.planHistory({ incidents, subscribers, component_statuses }),
+    options,
+    output,
+  );
+  const failed = [...configuration.failed, ...history.failed];
+  const changes = [...configuration.changes, ...history.changes];
+  const done = { changes, unchanged: configuration.unchanged + history.unchanged, failed };
+  await summarize(done, imported.unmapped, options, output);
+  if (failed.length > 0) {
+    throw new OperatorError(
+      `${failed.length} of ${sumOf(changes) + failed.length} changes failed. Run the import again when the causes are resolved.`,
+    );
+  }
+};
+
+/** Applies a plan unless this is a dry run, then prints its changes. */
+const perform = async (plan: ImportPlan, { dryRun, json }: ImportOptions, output: Output): Promise<Done> => {
+  // A failure to apply must not follow a line that says that an object was created.
+  const failed = dryRun ? [] : await plan.apply();
+  const isFailed = new Set(failed.map(keyOf));
+  const changes = plan.changes.filter((change) => change.name === undefined || !isFailed.has(keyOf(change)));
+  for (const change of changes) await output.line(json ? JSON.stringify(change) : lineOf(change, dryRun));
+  for (const { kind, name, sentence } of failed) {
+    await output.line(
+      json ? JSON.stringify({ action: 'failed', kind, name, sentence }) : `failed ${kind} "${name}": ${sentence}`,
+    );
+  }
+  return { changes, unchanged: plan.unchanged, failed };
+};
+
+const keyOf = ({ kind, name }: { kind: string; name?: string }): string => JSON.stringify([kind, name]);
+
+const WORDS = { create: 'created', change: 'changed' } as const;
+
+const lineOf = ({ action, kind, name, count = 1, fields = [] }: PlannedChange, dryRun: boolean): string => {
+  const what = name === undefined ? `${count} ${kind}` : `${kind} "${name}"`;
+  return `${dryRun ? action : WORDS[action]} ${what}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`;
+};
+
+/** Returns the number of objects in changes. */
+const sumOf = (changes: readonly PlannedChange[]): number => changes.reduce((sum, { count = 1 }) => sum + count, 0);
+
+const summarize = async (
+  { changes, unchanged, failed }: Done,
+  unmapped: readonly string[],
+  { title, dryRun, json }: ImportOptions,
+  output: Output,
+): Promise<void> => {
+  const count = (action: PlannedChange['action']): number =>
+    sumOf(changes.filter((change) => change.action === action));
+  const [created, changed] = [count('create'), count('change')];
+  if (json) {
+    const counts = { created, changed, unchanged, failed: failed.length };
+    await output.line(JSON.stringify({ ...counts, dry_run: dryRun, unmapped }));
+    return;
+  }
+  await output.line(
+    dryRun
+      ? `Plan for ${title}: ${created} to create, ${changed} to change, ${unchanged} unchanged. Nothing was written.`
+      : `Imported from ${title}: ${created} created, ${changed} changed, ${unchanged} unchanged.`,
+  );
+  if (unmapped.length === 0) return;
+  await output.line('What differs or could not be imported:');
+  for (const sentence of unmapped) await output.line(`- ${sentence}`);
+};

@@ -1,0 +1,127 @@
+import { OperatorError } from '../../../service/operator-error.ts';
+import { portOf } from '../url.ts';
+import { isRow, json, number, parsed, text, type Row } from '../rows.ts';
+import { METHODS, SERVICE_PORTS, typeOf, type RobotMonitor } from './monitor.ts';
+
+/** A contact that UptimeRobot notifies. */
+export interface RobotContact {
+  key: string;
+  type: string;
+  value: string;
+}
+
+export interface RobotExport {
+  monitors: RobotMonitor[];
+  contacts: RobotContact[];
+}
+
+/**
+ * Reads a response of the API: `getMonitors` of version 2, or the list of monitors of version 3. An array of responses,
+ * one for each page, is read as well.
+ *
+ * @throws OperatorError the text is no such response; the message names the file
+ */
+export const readJson = (name: string, content: string): RobotExport => {
+  const document = parsed(content);
+  const responses = (Array.isArray(document) ? document : [document]).filter(isRow);
+  // An array can also contain the monitors themselves.
+  const lists = responses.map((response) => response['monitors'] ?? response['data'] ?? [response]);
+  const monitors = lists.flatMap((list) => (Array.isArray(list) ? list.filter(isRow) : []));
+  if (monitors.length === 0 || monitors.some((monitor) => !('url' in monitor) && !('type' in monitor))) {
+    throw new OperatorError(
+      `${name}: This is not a list of monitors of UptimeRobot: "monitors" (getMonitors) or "data".`,
+    );
+  }
+  const contacts = monitors.flatMap((monitor) => listIn(monitor, 'alert_contacts'));
+  return {
+    monitors: monitors.map(monitorOf),
+    contacts: contacts.map((contact) => ({
+      key: text(contact, 'id'),
+      type: text(contact, 'type'),
+      value: text(contact, 'value'),
+    })),
+  };
+};
+
+const listIn = (row: Row, field: string): Row[] => {
+  const list = row[field];
+  return Array.isArray(list) ? list.filter(isRow) : [];
+};
+
+/** Returns the first of several fields that has a value. Versions of the API use different names. */
+const first = (row: Row, ...fields: string[]): string =>
+  fields.map((field) => text(row, field)).find((one) => one !== '') ?? '';
+
+const monitorOf = (row: Row): RobotMonitor => {
+  const keywordType = first(row, 'keyword_type', 'keywordType').toUpperCase();
+  const status = text(row, 'status').toUpperCase();
+  const method = first(row, 'http_method', 'httpMethodType').toUpperCase();
+  const follows = row['followRedirections'];
+  return {
+    name: first(row, 'friendly_name', 'friendlyName', 'name'),
+    type: typeOf(text(row, 'type')),
+    url: text(row, 'url'),
+    port: portOf(row['port']) ?? SERVICE_PORTS[first(row, 'sub_type', 'subType').toLowerCase()] ?? null,
+    interval: number(row, 'interval') ?? 300,
+    timeout: number(row, 'timeout'),
+    active: status !== '0' && status !== 'PAUSED',
+    keyword: first(row, 'keyword_value', 'keywordValue'),
+    // The type says when UptimeRobot alerts: if the keyword exists, or if it does not.
+    keywordIsBad: keywordType === '1' || keywordType === 'ALERT_EXISTS',
+    ignoresCase: (number(row, 'keyword_case_type') ?? number(row, 'keywordCaseType') ?? 0) === 1,
+    username: first(row, 'http_username', 'httpUsername'),
+    password: first(row, 'http_password', 'httpPassword'),
+    usesDigest: text(row, 'http_auth_type') === '2' || text(row, 'authType').toUpperCase() === 'DIGEST',
+    method: METHODS[method] ?? (method === '' ? null : method),
+    headers: headersOf(row),
+    body: bodyOf(row),
+    contentType: ['1', 'APPLICATION_JSON'].includes(first(row, 'post_content_type', 'postValueType').toUpperCase())
+      ? 'application/json'
+      : null,
+    statusCodes: statusCodesOf(row),
+    followsRedirects: follows !== false,
+    grace: number(row, 'gracePeriod'),
+    tags: (Array.isArray(row['tags']) ? row['tags'] : []).map((tag: unknown) =>
+      isRow(tag) ? text(tag, 'name') : String(tag),
+    ),
+    contacts: listIn(row, 'alert_contacts').map((contact) => ({
+      key: text(contact, 'id'),
+      delay: number(contact, 'threshold') ?? 0,
+    })),
+  };
+};
+
+const headersOf = (row: Row): Record<string, string> => {
+  const headers = json(row, 'custom_http_headers') ?? json(row, 'customHttpHeaders');
+  return isRow(headers)
+    ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+    : {};
+};
+
+const bodyOf = (row: Row): string | null => {
+  const value = row['post_value'] ?? row['postValueData'];
+  if (value === null || value === undefined || value === '') return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+/** `custom_http_statuses` names codes that are up (`404:1`) or down (`200:0`) besides the usual ones. */
+const statusCodesOf = (row: Row): (number | string)[] | null => {
+  const listed = row['successHttpResponseCodes'];
+  if (Array.isArray(listed) && listed.length > 0) {
+    const codes = listed.flatMap((code: unknown) => codesIn(String(code)));
+    return codes.length > 0 ? codes.slice(0, 50) : null;
+  }
+  const custom = row['custom_http_statuses'];
+  const up = isRow(custom)
+    ? (Array.isArray(custom['up']) ? custom['up'] : []).map(String)
+    : (typeof custom === 'string' ? custom : '').split('_').flatMap((entry) => /^(\d{3}):1$/.exec(entry)?.[1] ?? []);
+  const codes = up.flatMap(codesIn);
+  return codes.length > 0 ? ['200-399', ...codes].slice(0, 50) : null;
+};
+
+/** Returns a code, or the range of a class (`2xx`). */
+const codesIn = (code: string): (number | string)[] => {
+  const [, exact, group] = /^(?:([1-9]\d\d)|([1-9])xx)$/i.exec(code.trim()) ?? [];
+  if (exact !== undefined) return [Number(exact)];
+  return group === undefined ? [] : [`${group}00-${group}99`];
+};

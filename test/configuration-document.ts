@@ -51,6 +51,7 @@ const SECTIONS: readonly (readonly [section: string, names: readonly VariableNam
     'Alert channels and webhooks',
     ['WEBHOOK_POLICY', 'DELIVERIES_PER_SECOND', 'TELEGRAM_API_URL', 'MAX_API_URL', 'MAX_CA_FILE'],
   ],
+  ['Commands', ['UPTRAIL_URL', 'UPTRAIL_API_KEY']],
   ['Plans', ['PLANS_FILE', 'INVOICE_SELLER_FILE']],
   ['Cluster', ['EVENTSTOREDB_URL', 'EVENTSTOREDB_PREFIX', 'MONGODB_URL']],
 ];

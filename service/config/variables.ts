@@ -301,6 +301,18 @@ export const VARIABLES = {
       'three or more targets, `host:port` separated by commas, that practically always accept connections, such as name servers of different operators. When a check can’t reach its target, the runner connects to them (2 s): if most do not respond, the runner itself is cut off, and the result is ignored. Default: none',
     read: anchors,
   }),
+  url: variable({
+    name: 'UPTRAIL_URL',
+    meaning:
+      'URL of the service for commands that use its interface, such as `uptrail apply`; `--server` takes precedence. Default: the service on this machine, at `HOST` and `PORT`',
+    read: baseUrl,
+  }),
+  apiKey: variable({
+    name: 'UPTRAIL_API_KEY',
+    meaning:
+      'API key for commands that use the interface of a service. Default, for a service on this machine: `ADMIN_API_KEY`, or the key in `admin-api-key` in the data folder',
+    read: headerKey,
+  }),
   runnerToken: variable({
     name: 'UPTRAIL_RUNNER_TOKEN',
     meaning:

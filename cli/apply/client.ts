@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSemaphore } from '../../domain/concurrency/mutex.ts';
+import { isFields, type Fields } from '../../domain/fields.ts';
+import { explainUplinkFailure, openUplink, proxyOf } from '../../network/uplink.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { version } from '../../service/version.ts';
+
+export interface ClientOptions {
+  /** URL of the service, without `/v1` */
+  server: URL;
+  /** API key */
+  key: string;
+  /** ends all requests */
+  signal?: AbortSignal;
+  /** certificates (PEM) that are trusted in addition to those of the system */
+  trust?: readonly string[];
+  /** environment with the variables of the proxy; default: no proxy */
+  environment?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface WriteOptions {
+  /** revision that the resource must have */
+  revision?: number | undefined;
+  /** default: a new key for each call; repeated attempts of a call share it */
+  idempotencyKey?: string;
+  /** Sends CSV instead of JSON. */
+  contentType?: string;
+}
+
+/** A client of the interface under /v1. Its methods throw OperatorError, or {@link Refusal} if the service refuses. */
+export interface Client {
+  /** URL of the service, for messages */
+  server: string;
+  /** Reads a resource. */
+  get: (path: string) => Promise<unknown>;
+  /** Reads a response as text, such as an export. */
+  text: (path: string) => Promise<string>;
+  /**
+   * Reads all pages of a list.
+   *
+   * @param key field of the response with the items
+   * @param size query parameter of the page size
+   */
+  list: (path: string, key: string, size?: 'page_size' | 'per_page') => Promise<Fields[]>;
+  /** Writes. `body` is sent as JSON unless it is a text. Returns the body of the response; null if it has none. */
+  write: (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, options?: WriteOptions) => Promise<unknown>;
+  close: () => Promise<void>;
+}
+
+/** The service has refused a request. The message is a sentence with the invalid fields. */
+export class Refusal extends OperatorError {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Number of concurrent requests. Must not exceed the number of connections of the uplink. */
+const CONCURRENT = 8;
+/** Number of concurrent lists: the service allows three heavy requests of one caller (docs/reference/requests.md). */
+const CONCURRENT_LISTS = 2;
+/** Attempts of a request whose response is 429 or 503. */
+const ATTEMPTS = 6;
+/** Attempts of a request whose connection fails. */
+const CONNECTION_ATTEMPTS = 5;
+/** Longest pause before another attempt, in milliseconds. A longer `Retry-After` is not waited for. */
+const LONGEST_PAUSE_MS = 60_000;
+const FIRST_PAUSE_MS = 250;
+const TIMEOUT_MS = 45_000;
+const PAGE_SIZE = 100;
+/** Attempts to read all pages of a list that changes meanwhile. */
+const LIST_ATTEMPTS = 5;
+
+interface Answer {
+  status: number;
+  retryAfter: string | null;
+  text: string;
+}
+
+interface Attempt {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+/**
+ * Creates a client. It repeats requests that got 429 or 503, and requests whose connection failed. Repeated changes have
+ * the same Idempotency-Key, so that each is done once.
+ */
+export const createClient = (options: ClientOptions): Client => {
+  const { server, key, signal, trust = [], environment = {} } = options;
+  const uplink = openUplink({ server, trust, proxy: proxyOf(server, environment) });
+  const limited = createSemaphore(CONCURRENT);
+  const limitedList = createSemaphore(CONCURRENT_LISTS);
+  const name = server.href.replace(/\/+$/, '');
+  const common = { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': `uptrail/${version()}` };
+
+  const once = async (attempt: Attempt): Promise<Answer> => {
+    const response = await uplink.request({
+      ...attempt,
+      headers: { ...common, ...attempt.headers },
+      ...(signal && { signal }),
+      timeout: TIMEOUT_MS,
+      idleTimeout: TIMEOUT_MS,
+    });
+    const parts: Uint8Array[] = [];
+    for await (const part of response.body) parts.push(part);
+    return { ...response, text: Buffer.concat(parts).toString('utf8') };
+  };
+
+  const repeated = async (attempt: Attempt): Promise<Answer> => {
+    let isRepeated = false;
+    for (let attempts = 1; ; attempts++) {
+      const answer = await once(attempt).catch((error: unknown) => {
+        if (signal?.aborted === true) throw new OperatorError('The command was interrupted.');
+        return explainUplinkFailure(error);
+      });
+      if (typeof answer === 'string') {
+        isRepeated = true;
+        if (attempts >= CONNECTION_ATTEMPTS)
+          throw new OperatorError(`The service at ${name} cannot be reached: ${answer}`);
+      } else if (!isTransient(answer, isRepeated) || attempts >= ATTEMPTS) return answer;
+      const pause = pauseAfter(typeof answer === 'string' ? null : answer.retryAfter, attempts);
+      if (pause > LONGEST_PAUSE_MS && typeof answer !== 'string') return answer;
+      await sleep(pause, undefined, signal && { signal }).catch(() => {
+        throw new OperatorError('The command was interrupted.');
+      });
+    }
+  };
+
+  const send = async (attempt: Attempt): Promise<Answer> => {
+    const answer = await repeated(attempt);
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    throw refusalOf(attempt, answer, name);
+  };
+
+  const get = (path: string): Promise<unknown> =>
+    limited(async () => parsed(await send({ method: 'GET', path, headers: {} }), name));
+
+  const pages = async (path: string, field: string, size: string): Promise<Fields[] | null> => {
+    const items: Fields[] = [];
+    for (let page = 1; ; page++) {
+      const query = `${path.includes('?') ? '&' : '?'}page=${page}&${size}=${PAGE_SIZE}`;
+      const body = await limitedList(() => get(`${path}${query}`));
+      const { [field]: found, pagination } = isFields(body) ? body : {};
+      if (!Array.isArray(found) || !isFields(pagination)) throw notUptrail(name);
+      items.push(...(found as Fields[]));
+      if (pagination['has_next'] === true) continue;
+      const distinct = [...new Map(items.map((item) => [item['id'], item])).values()];
+      const total = pagination['total_items'] ?? pagination['total'];
+      return total === distinct.length ? distinct : null;
+    }
+  };
+
+  return {
+    server: name,
+    get,
+    text: (path) => limited(async () => (await send({ method: 'GET', path, headers: { accept: '*/*' } })).text),
+    list: async (path, field, size = 'page_size') => {
+      // An item that is created or deleted meanwhile moves other items to another page.
+      for (let attempts = 1; attempts <= LIST_ATTEMPTS; attempts++) {
+        const items = await pages(path, field, size);
+        if (items) return items;
+      }
+      throw new OperatorError(`The list ${path} of ${name} changes too quickly. Try again later.`);
+    },
+    write: (method, path, body, { revision, idempotencyKey = randomUUID(), contentType = 'application/json' } = {}) =>
+      limited(async () => {
+        const headers = {
+          'idempotency-key': idempotencyKey,
+          ...(revision !== undefined && { 'if-match': `"${revision}"` }),
+          ...(body !== undefined && { 'content-type': contentType }),
+        };
+        const text = typeof body === 'string' ? body : JSON.stringify(body);
+        const answer = await send({ method, path, headers, ...(body !== undefined && { body: text }) });
+        return answer.text === '' ? null : parsed(answer, name);
+      }),
+    close: () => uplink.close(),
+  };
+};
+
+/** A repetition of a change is 409 while its first attempt, whose connection failed, is still in progress. */
+const isTransient = ({ status }: Answer, isRepeated: boolean): boolean =>
+  status === 429 || status === 503 || (status === 409 && isRepeated);
+
+/** Returns the milliseconds to wait before the next attempt. */
+const pauseAfter = (retryAfter: string | null, attempts: number): number =>
+  retryAfter !== null && /^\d{1,6}$/.test(retryAfter)
+    ? Math.max(Number(retryAfter) * 1_000, FIRST_PAUSE_MS)
+    : FIRST_PAUSE_MS * 2 ** (attempts - 1);
+
+const parsed = ({ text }: Answer, name: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw notUptrail(name);
+  }
+};
+
+const notUptrail = (name: string): OperatorError =>
+  new OperatorError(`The server at ${name} does not answer as Uptrail does. Is the URL correct?`);
+
+const refusalOf = ({ method, path }: Attempt, { status, text }: Answer, name: string): OperatorError => {
+  if (status === 401)
+    return new OperatorError(`${name} does not accept the API key. Set UPTRAIL_API_KEY to a valid one.`);
+  const sentence = sentenceOf(text) ?? `The response has the status ${status}.`;
+  if (status === 403 && method === 'GET') {
+    return new Refusal(status, `${name} does not allow the API key to read ${path.replace(/\?.*$/, '')}: ${sentence}`);
+  }
+  if (sentenceOf(text) === null) return new Refusal(status, `${method} ${path} of ${name}: ${sentence}`);
+  return new Refusal(status, sentence);
+};
+
+/** Returns the message of an error body, with the invalid fields; null if the text is not an error body. */
+const sentenceOf = (text: string): string | null => {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  return refusalText(body);
+};
+
+/** Returns the message of an error body, with the invalid fields; null if the value is not an error body. */
+export const refusalText = (body: unknown): string | null => {
+  if (!isFields(body) || typeof body['message'] !== 'string') return null;
+  const errors = isFields(body['errors']) ? Object.values(body['errors']).filter(isFields) : [];
+  const fields = errors.flatMap((group) =>
+    Object.entries(group).map(([field, sentences]) => `${field}: ${[sentences].flat().map(String).join(' ')}`),
+  );
+  return fields.length > 0 ? fields.join(' ') : body['message'];
+};

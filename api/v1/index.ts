@@ -10,6 +10,7 @@ import { apiKeyRoutes } from './api-keys/routes.ts';
 import { artifactRoutes } from './artifacts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { checkGroupRoutes } from './check-groups/routes.ts';
+import { resultExportRoutes } from './results/export-routes.ts';
 import { checkResultRoutes } from './results/routes.ts';
 import { checkUptimeRoutes } from './checks/uptime-routes.ts';
 import { checkOverviewRoutes } from './checks/overview-routes.ts';
@@ -79,6 +80,7 @@ export const declaredRoutes: readonly Route[] = [
   ...secretBindingRoutes,
   ...runnerRoutes,
   ...checkGroupRoutes,
+  ...resultExportRoutes,
   ...checkResultRoutes,
   ...allResultsRoutes,
   ...checkUptimeRoutes,

@@ -6,6 +6,8 @@ export interface Imported {
   /** incidents and maintenances of pages, oldest first */
   incidents?: readonly ImportedIncident[];
   subscribers?: readonly ImportedSubscribers[];
+  /** current statuses of components, which no incident explains in full */
+  component_statuses?: readonly ImportedComponentStatus[];
   /** sentences on what Uptrail cannot represent, each with the closest equivalent */
   unmapped: readonly string[];
 }
@@ -21,6 +23,9 @@ export interface ImportedIncident {
   impact: string;
   /** the schedule of a maintenance: `scheduled_for`, `scheduled_until` and the switches of its creation in the API */
   schedule?: Fields;
+  metadata?: Fields;
+  /** published postmortem, Markdown */
+  postmortem?: string;
   /** oldest first; `created_at` is the original time */
   updates: readonly ImportedUpdate[];
 }
@@ -37,4 +42,13 @@ export interface ImportedSubscribers {
   /** name of the page */
   page: string;
   csv: string;
+  /** components by the texts in the column `component_ids` of the file */
+  components?: ReadonlyMap<string, Reference>;
+}
+
+export interface ImportedComponentStatus {
+  /** name of the page */
+  page: string;
+  component: Reference;
+  status: string;
 }

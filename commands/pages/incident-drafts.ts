@@ -1,6 +1,5 @@
-import type { UpdateInput } from '../../domain/incident/decide.ts';
+import type { NewUpdate } from '../../domain/incident/decide.ts';
 import type { NewIncident } from '../../domain/incident/open.ts';
-import type { IncidentStatus } from '../../domain/incident/statuses.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { CommandContext } from '../engine/context.ts';
 import { dryRunWith } from '../engine/dry-run.ts';
@@ -26,12 +25,7 @@ export const draftIncident =
 /** Performs a dry run of {@link appendUpdate}, with the same errors. */
 export const draftUpdate =
   (dependencies: CommandDependencies) =>
-  async (
-    page_id: string,
-    incident_id: string,
-    input: UpdateInput & { status: IncidentStatus },
-    context: CommandContext,
-  ): Promise<IncidentDraft> => {
+  async (page_id: string, incident_id: string, input: NewUpdate, context: CommandContext): Promise<IncidentDraft> => {
     const { handle, drafted } = dryRunWith(dependencies.handle);
     await appendUpdate({ ...dependencies, handle })(page_id, incident_id, input, context);
     return { page_id, incident_id, events: drafted };

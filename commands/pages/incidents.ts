@@ -3,7 +3,6 @@ import type { IncidentEvent } from '../../domain/incident/events.ts';
 import * as open from '../../domain/incident/open.ts';
 import * as past from '../../domain/incident/past.ts';
 import { incidentDecider, type Incident } from '../../domain/incident/state.ts';
-import type { IncidentStatus } from '../../domain/incident/statuses.ts';
 import { componentsNamedBy } from '../../domain/incident/facts.ts';
 import { isExisting } from '../../domain/existence.ts';
 import * as updates from '../../domain/incident/updates.ts';
@@ -102,12 +101,7 @@ export const deleteIncident =
 /** Appends an update. @returns its id @throws NotFound, Invalid, IllegalState */
 export const appendUpdate =
   (dependencies: CommandDependencies) =>
-  async (
-    pageId: string,
-    incidentId: string,
-    input: decide.UpdateInput & { status: IncidentStatus },
-    context: CommandContext,
-  ): Promise<string> => {
+  async (pageId: string, incidentId: string, input: decide.NewUpdate, context: CommandContext): Promise<string> => {
     const updateId = context.newId();
     const after = await afterStatusesOf(dependencies, pageId, incidentId, input.components, context);
     const decision = (incident: Incident, page: Page) =>

@@ -4,6 +4,7 @@ import { IllegalState } from '../errors.ts';
 import { notFound } from '../existence.ts';
 import { existing as existingPage, type ActivePage, type Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
+import { backdatingErrors, type Backdating } from './backdating.ts';
 import type { IncidentEvent } from './events.ts';
 import { componentsNamedBy, progressOf, timeAfter } from './facts.ts';
 import type { ComponentMap, HoldableUpdate, IncidentFields, ScheduleFields } from './fields.ts';
@@ -51,6 +52,9 @@ export interface UpdateInput {
   /** delay of the messages about the update, in seconds; default: no delay */
   notification_delay?: number;
 }
+
+/** An update in a request that appends it. */
+export type NewUpdate = UpdateInput & Backdating & { status: IncidentStatus };
 
 /** The data of an incident that validation needs. */
 export interface IncidentContext {
@@ -126,12 +130,12 @@ export const appendUpdate = (
   state: Incident,
   pageState: Page,
   updateId: string,
-  input: UpdateInput & { status: IncidentStatus },
+  input: NewUpdate,
   now: Instant,
 ): EventOf<'IncidentUpdateAppended'> => {
   const page = existingPage(pageState);
   const incident = existingOn(page, state);
-  throwFieldErrors(changeErrors(known(incident), page, input));
+  throwFieldErrors({ ...changeErrors(known(incident), page, input), ...backdatingErrors(input, now) });
   const event = appended(incident, scheduleOf(incident), page, updateId, input, now);
   checkSize(incident, event, largestField(input));
   return event;
@@ -220,7 +224,7 @@ const appended = (
   schedule: ScheduleFields | null,
   page: ActivePage,
   id: string,
-  input: UpdateInput,
+  input: UpdateInput & Backdating,
   now: Instant,
 ): EventOf<'IncidentUpdateAppended'> => {
   const sent = input.components ?? {};
@@ -238,7 +242,7 @@ const appended = (
     components,
     deliver_notifications: input.deliver_notifications ?? true,
     ...notificationDueAt(input, now),
-    created_at: timeAfter(incident.facts, now),
+    created_at: input.backdated_to ?? timeAfter(incident.facts, now),
   };
   return { type: 'IncidentUpdateAppended', data: { ...idsOf(incident), update, ...switched } };
 };

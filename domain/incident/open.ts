@@ -1,6 +1,7 @@
 import type { EventOf } from '../event-types.ts';
 import { existing, type Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
+import { backdatingErrors, type Backdating } from './backdating.ts';
 import type { ComponentMap, HoldableUpdate, IncidentFields } from './fields.ts';
 import { notificationDueAt } from './notification-delay.ts';
 import {
@@ -18,11 +19,11 @@ import { INCIDENT_STATUSES, type IncidentKind, type IncidentStatus } from './sta
 /** The body of a request that creates an incident or, if it contains `scheduled_for`, a maintenance. */
 export type NewIncident = Pick<IncidentFields, 'name'> &
   Partial<Pick<IncidentFields, 'impact' | 'metadata'>> &
-  ScheduleInput & {
+  ScheduleInput &
+  Backdating & {
     body: string;
     status: IncidentStatus;
     components: ComponentMap;
-    deliver_notifications?: boolean;
     notification_delay?: number;
   };
 
@@ -40,10 +41,11 @@ const checkFirstStatus = (broken: IncidentFieldErrors, kind: IncidentKind, statu
  */
 export const newIncidentErrors = (
   page: ComponentLookup,
-  input: ScheduleInput & Partial<Pick<NewIncident, 'status' | 'components'>>,
+  input: ScheduleInput & Backdating & Partial<Pick<NewIncident, 'status' | 'components'>>,
+  now: Instant,
 ): IncidentFieldErrors => {
   const kind = kindOf(input);
-  const broken: IncidentFieldErrors = {};
+  const broken = backdatingErrors(input, now);
   if (input.status !== undefined) checkFirstStatus(broken, kind, input.status);
   checkNamedComponents(broken, 'components', page, input.components ?? {});
   checkCount(broken, 'components', Object.keys(input.components ?? {}));
@@ -67,9 +69,10 @@ export const openIncident = (
 ): EventOf<'IncidentOpened' | 'MaintenanceScheduled'> => {
   requireAbsent(incident);
   const active = existing(page);
-  throwFieldErrors(newIncidentErrors(active, input));
+  throwFieldErrors(newIncidentErrors(active, input, now));
   const kind = kindOf(input);
   const schedule = kind === 'maintenance' ? plannedSchedule({}, input, null) : null;
+  const created_at = input.backdated_to ?? now;
   const update: HoldableUpdate = {
     id: ids.update,
     body: input.body,
@@ -78,12 +81,12 @@ export const openIncident = (
     components: input.components,
     deliver_notifications: input.deliver_notifications ?? true,
     ...notificationDueAt(input, now),
-    created_at: now,
+    created_at,
   };
   const data = {
     incident_id: ids.incident,
     page_id: active.id,
-    created_at: now,
+    created_at,
     incident: {
       name: input.name,
       impact: input.impact ?? impactOf(kind, input.components),

@@ -14,10 +14,11 @@ import { requireAbsent, type Incident } from './state.ts';
 import { INCIDENT_STATUSES, type IncidentStatus } from './statuses.ts';
 
 /** A past incident in a request. Its updates already have ids. */
-export type PastIncident = Pick<IncidentFields, 'name' | 'impact'> & {
-  incident_updates: readonly PastUpdate[];
-  deliver_notifications?: boolean;
-};
+export type PastIncident = Pick<IncidentFields, 'name' | 'impact'> &
+  Partial<Pick<IncidentFields, 'metadata'>> & {
+    incident_updates: readonly PastUpdate[];
+    deliver_notifications?: boolean;
+  };
 
 export interface PastUpdate {
   id: string;
@@ -85,7 +86,7 @@ export const logPastIncident = (
       incident_id: id,
       page_id: active.id,
       logged_at: now,
-      incident: { name: input.name, impact: input.impact, metadata: null },
+      incident: { name: input.name, impact: input.impact, metadata: input.metadata ?? null },
       updates: updates.map((update) => ({
         ...update,
         status_sent: true,

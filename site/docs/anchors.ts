@@ -26,6 +26,7 @@ const NAMED: Readonly<Record<string, string>> = {
   'get /v1/pages/{page_id}/incidents/{incident_id}/postmortem/preview/{preview_key}': 'preview-postmortem',
   'post /v1/pages/{page_id}/subscribers/{subscriber_id}/rotate-secret': 'rotate-secret',
   'post /v1/pages/{page_id}/email-domain/records': 'choose-email-domain',
+  'get /v1/checks/{check_id}/results/export': 'export-results',
   'get /v1/checks/{check_id}/response-times': 'get-response-times',
   'get /v1/checks/status-history': 'get-status-history-of-all-checks',
   'post /v1/checks/execute': 'execute-definition',

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { ErrorBody } from '../../http/errors.ts';
-import { CSV, JSON_TYPE } from '../../http/media/media-types.ts';
+import { CSV, JSON_LINES, JSON_TYPE } from '../../http/media/media-types.ts';
 import { LateBody } from '../../http/routes/perform.ts';
 import { responseTypes } from '../../http/routes/route.ts';
 import { responses } from '../../api/openapi/responses.ts';
@@ -86,8 +86,8 @@ const whatIsBroken = (route: Route, reply: Reply): string | null => {
   if (isFileOfList(route, reply)) return null;
   if (responseTypes(route).every(({ keepAlive }) => keepAlive)) return null;
   const validate = validatorOf(schema);
-  const isCsv = reply.headers['content-type'] === CSV.contentType;
-  return validate(isCsv ? reply.text : reply.json()) ? null : ajv.errorsText(validate.errors, { dataVar: 'body' });
+  const isText = [CSV, JSON_LINES].some(({ contentType }) => contentType === reply.headers['content-type']);
+  return validate(isText ? reply.text : reply.json()) ? null : ajv.errorsText(validate.errors, { dataVar: 'body' });
 };
 
 const isFileOfList = (route: Route, { headers }: Reply): boolean => {

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CSV } from '../../http/media/media-types.ts';
+import { CSV, JSON_LINES, type MediaType } from '../../http/media/media-types.ts';
 import { operationsOf } from '../../http/routes/operation.ts';
 import { responseTypes } from '../../http/routes/route.ts';
 import { needsSession, PERMISSIONS } from '../../api/permissions.ts';
@@ -42,8 +42,10 @@ const bodied = operations.filter(
   ({ route, method }) => takesJson(route) && (method === 'post' || method === 'put' || method === 'patch'),
 );
 const gets = byKey.filter(({ method }) => method === 'get');
+/** Types of streamed files. */
+const FILE_TYPES = new Set<MediaType | undefined>([CSV, JSON_LINES]);
 /** Routes whose responses support conditional requests; a streamed file has no `ETag`. */
-const comparable = gets.filter(({ route }) => responseTypes(route)[0] !== CSV);
+const comparable = gets.filter(({ route }) => !FILE_TYPES.has(responseTypes(route)[0]));
 
 /** Returns whether the response is an endless stream, which cannot be cached. */
 const isEndless = (route: Route): boolean => responseTypes(route).every(({ keepAlive }) => keepAlive !== null);

@@ -51,8 +51,8 @@ export const incidentUpdateRoutes: Route[] = [
     responses: { 201: IncidentUpdate },
     waitsFor,
     find: findIncidentInPath,
-    alsoRefused: async ({ params: { page_id }, body, found, scope }) =>
-      updateBodyErrors(body, found, await knownComponents(scope, page_id, componentIdsIn(body))),
+    alsoRefused: async ({ params: { page_id }, body, found, context, scope }) =>
+      updateBodyErrors(body, found, await knownComponents(scope, page_id, componentIdsIn(body)), context.now),
     handle: async ({ params, body, context, commands, scope }) => {
       const { page_id, incident_id } = params;
       const incident_update_id = await commands.bind(appendUpdate)(page_id, incident_id, body, context);

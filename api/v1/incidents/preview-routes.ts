@@ -66,8 +66,8 @@ export const incidentPreviewRoutes: Route[] = [
     params: PageParams,
     body: NewIncident,
     find: findPageInPath,
-    alsoRefused: async ({ params: { page_id }, body, scope }) =>
-      openingBodyErrors(body, await knownComponents(scope, page_id, componentIdsIn(body))),
+    alsoRefused: async ({ params: { page_id }, body, context, scope }) =>
+      openingBodyErrors(body, await knownComponents(scope, page_id, componentIdsIn(body)), context.now),
     handle: async ({ params: { page_id }, body, context, commands, scope, previewIncident }) => {
       const draft = await commands.bind(draftIncident)(page_id, body, context);
       const preview = await previewIncident(scope, draft);
@@ -85,8 +85,8 @@ export const incidentPreviewRoutes: Route[] = [
     params: Type.Object(incidentParams),
     body: NewUpdate,
     find: findIncidentInPath,
-    alsoRefused: async ({ params: { page_id }, body, found, scope }) =>
-      updateBodyErrors(body, found, await knownComponents(scope, page_id, componentIdsIn(body))),
+    alsoRefused: async ({ params: { page_id }, body, found, context, scope }) =>
+      updateBodyErrors(body, found, await knownComponents(scope, page_id, componentIdsIn(body)), context.now),
     handle: async ({ params: { page_id, incident_id }, body, context, commands, scope, previewIncident }) => {
       const draft = await commands.bind(draftUpdate)(page_id, incident_id, body, context);
       const preview = await previewIncident(scope, draft);

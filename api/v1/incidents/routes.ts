@@ -66,8 +66,8 @@ export const incidentRoutes: Route[] = [
     responses: { 201: Incident },
     waitsFor,
     find: findPageInPath,
-    alsoRefused: async ({ params: { page_id }, body, scope }) =>
-      openingBodyErrors(body, await knownComponents(scope, page_id, componentIdsIn(body))),
+    alsoRefused: async ({ params: { page_id }, body, context, scope }) =>
+      openingBodyErrors(body, await knownComponents(scope, page_id, componentIdsIn(body)), context.now),
     handle: async ({ params: { page_id }, body, context, commands, scope }) => {
       const incident_id = await commands.bind(openIncident)(page_id, body, context);
       return created(`/v1/pages/${page_id}/incidents/${incident_id}`, incident_id, () =>

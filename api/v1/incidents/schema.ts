@@ -97,12 +97,20 @@ const notificationDelay = Type.Integer({
     'Delay before messages are sent, in seconds. Deleting the update or the incident during the delay prevents them.',
 });
 
+const backdatedTo = Type.Optional(
+  instantIn({
+    description:
+      'The time at which it was published elsewhere; default: now. Requires that `deliver_notifications` is false.',
+  }),
+);
+
 /** Body of POST (docs/reference/incidents.md#creation). */
 export const NewIncident = Type.Object({
   name,
   body,
   status,
   components: ComponentMap,
+  backdated_to: backdatedTo,
   ...withDefaults(
     {
       impact,
@@ -146,6 +154,7 @@ export const NewUpdate = Type.Object({
   status,
   body: Type.Optional(body),
   components: Type.Optional(ComponentMap),
+  backdated_to: backdatedTo,
   ...withDefaults(
     { deliver_notifications: deliverNotifications, notification_delay: notificationDelay },
     { deliver_notifications: true, notification_delay: 0 },
@@ -176,7 +185,10 @@ export const NewPastIncident = Type.Object({
     description: 'Oldest first. The last one must be `resolved`.',
     examples: [[{ body: 'All is well again.', status: 'resolved', created_at: '2026-01-01T10:00:00Z' }]],
   }),
-  ...withDefaults({ deliver_notifications: deliverNotifications }, { deliver_notifications: false }),
+  ...withDefaults(
+    { metadata, deliver_notifications: deliverNotifications },
+    { metadata: null, deliver_notifications: false },
+  ),
 });
 
 /** See docs/reference/incidents.md#fields-of-an-update. */

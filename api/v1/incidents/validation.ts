@@ -1,3 +1,4 @@
+import { backdatingErrors } from '../../../domain/incident/backdating.ts';
 import type { ComponentMap } from '../../../domain/incident/fields.ts';
 import { changeErrors, type IncidentContext } from '../../../domain/incident/decide.ts';
 import type { ComponentLookup } from '../../../domain/incident/affected-components.ts';
@@ -48,8 +49,16 @@ const scheduleIn = ({ scheduled_for, scheduled_until }: Fields) => {
   return { ...(from !== undefined && { scheduled_for: from }), ...(until !== undefined && { scheduled_until: until }) };
 };
 
-export const openingBodyErrors = (body: Fields, page: ComponentLookup): FieldMessages =>
-  newIncidentErrors(page, { ...scheduleIn(body), ...statusIn(body), ...mapIn(body) });
+const backdatingIn = ({ backdated_to, deliver_notifications }: Fields) => {
+  const at = instantIn(backdated_to);
+  return {
+    ...(at !== undefined && { backdated_to: at }),
+    ...(typeof deliver_notifications === 'boolean' && { deliver_notifications }),
+  };
+};
+
+export const openingBodyErrors = (body: Fields, page: ComponentLookup, now: Instant): FieldMessages =>
+  newIncidentErrors(page, { ...scheduleIn(body), ...statusIn(body), ...mapIn(body), ...backdatingIn(body) }, now);
 
 const known = (incident: IncidentDocument): IncidentContext => ({
   kind: incident.kind,
@@ -70,8 +79,15 @@ export const incidentChangeBodyErrors = (
   page: ComponentLookup,
 ): FieldMessages => changeErrors(known(incident), page, { ...scheduleIn(body), ...statusIn(body), ...mapIn(body) });
 
-export const updateBodyErrors = (body: Fields, incident: IncidentDocument, page: ComponentLookup): FieldMessages =>
-  changeErrors(known(incident), page, { ...statusIn(body), ...mapIn(body) });
+export const updateBodyErrors = (
+  body: Fields,
+  incident: IncidentDocument,
+  page: ComponentLookup,
+  now: Instant,
+): FieldMessages => ({
+  ...changeErrors(known(incident), page, { ...statusIn(body), ...mapIn(body) }),
+  ...backdatingErrors(backdatingIn(body), now),
+});
 
 /** Validates an edit of an update. Ignores values that the client has sent back unchanged. */
 export const updateEditBodyErrors = (

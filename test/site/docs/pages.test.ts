@@ -88,10 +88,10 @@ test('the API documentation links only to pages and sections that exist', () => 
   }
 });
 
-test('the pages of the API documentation have at most 25 KiB compressed', () => {
+test('the pages of the API documentation have at most 26 KiB compressed', () => {
   for (const path of PAGES) {
     const size = gzipSync(textOf(path), { level: 9 }).length;
-    assert.ok(size <= 25 * 1_024, `${path} has ${size} bytes`);
+    assert.ok(size <= 26 * 1_024, `${path} has ${size} bytes`);
   }
 });
 

@@ -1,0 +1,84 @@
+import { isFields, type Fields } from '../../../domain/fields.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { Refusal } from '../../apply/client.ts';
+import type { ImportedIncident } from '../imported.ts';
+import { NotImportable, type HistoryClient } from './client.ts';
+import { createIncident } from './create-incident.ts';
+import { SOURCE_FIELD } from './incident-bodies.ts';
+import { arrayOf, type TargetPage } from './page.ts';
+import { changesOf } from './update-incident.ts';
+
+export interface IncidentCounts {
+  created: number;
+  updated: number;
+  unchanged: number;
+  /** sentences on incidents that could not be imported */
+  problems: string[];
+}
+
+export interface IncidentOptions {
+  now: Instant;
+  /** whether to compare only, without changing anything */
+  dryRun: boolean;
+  /** called with the number of incidents that are done */
+  onProgress?: (done: number) => void;
+}
+
+/**
+ * Imports the incidents of a page, oldest first. An incident that an earlier import has created is updated.
+ *
+ * @param page null if the page does not exist yet, as in a dry run before the configuration is applied
+ * @throws OperatorError the service can't be reached
+ */
+export const importIncidents = async (
+  client: HistoryClient,
+  page: TargetPage | null,
+  incidents: readonly ImportedIncident[],
+  { now, dryRun, onProgress }: IncidentOptions,
+): Promise<IncidentCounts> => {
+  const counts: IncidentCounts = { created: 0, updated: 0, unchanged: 0, problems: [] };
+  if (!page) return { ...counts, created: incidents.length };
+  const find = finder(await existingIncidents(client, page));
+  for (const [index, incident] of incidents.entries()) {
+    try {
+      const existing = find(incident);
+      const changes = existing ? changesOf(page, existing, incident, now) : [];
+      if (!dryRun && !existing) await createIncident(client, page, incident, now);
+      if (!dryRun) for (const change of changes) await change(client);
+      counts[!existing ? 'created' : changes.length > 0 ? 'updated' : 'unchanged'] += 1;
+    } catch (error) {
+      // Other incidents can be imported all the same, unless the service can't be reached.
+      if (!(error instanceof Refusal || error instanceof NotImportable)) throw error;
+      // A dry run takes place before the components exist.
+      if (dryRun) counts.updated += 1;
+      else counts.problems.push(`The incident "${incident.name}" was not imported: ${error.message}`);
+    }
+    onProgress?.(index + 1);
+  }
+  return counts;
+};
+
+const existingIncidents = async (client: HistoryClient, { path }: TargetPage): Promise<Fields[]> => {
+  const all = 'scheduled,in_progress,verifying,completed';
+  const incidents = arrayOf(await client.get(`${path}/incidents`));
+  return [...incidents, ...arrayOf(await client.get(`${path}/incidents/maintenance?status=${all}`))];
+};
+
+/** The first update identifies an incident without the metadata of an import. */
+const keyOf = (name: unknown, time: unknown): string => JSON.stringify([name, String(time).slice(0, 23)]);
+
+/** Creates a function that finds the incident of the service for an imported one: by its source, or by name and first time. */
+const finder = (existing: readonly Fields[]): ((incident: ImportedIncident) => Fields | null) => {
+  const bySource = new Map<unknown, Fields>();
+  const byFirstUpdate = new Map<string, Fields>();
+  for (const incident of existing) {
+    const source = isFields(incident['metadata']) ? incident['metadata'][SOURCE_FIELD] : undefined;
+    if (typeof source === 'string') bySource.set(source, incident);
+    else {
+      const first = arrayOf(incident['incident_updates']).at(-1);
+      byFirstUpdate.set(keyOf(incident['name'], first?.['created_at']), incident);
+    }
+  }
+  return ({ source_id, name, updates }) =>
+    bySource.get(source_id) ?? byFirstUpdate.get(keyOf(name, updates[0]?.created_at)) ?? null;
+};

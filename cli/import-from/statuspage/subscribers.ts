@@ -1,0 +1,119 @@
+import type { Fields } from '../../../domain/fields.ts';
+import { csvLine } from '../../../messages/csv.ts';
+import type { Reference } from '../../configuration/model.ts';
+import type { ImportedSubscribers } from '../imported.ts';
+import type { PageParts } from './components.ts';
+import { objectsOf, textOf, type Remarks } from './values.ts';
+
+const COLUMNS = [
+  'mode',
+  'email',
+  'phone_number',
+  'phone_country',
+  'endpoint',
+  'component_ids',
+  'skip_confirmation_notification',
+  'status',
+] as const;
+
+/**
+ * Maps the subscribers of a page to a CSV file. Confirmed subscribers need no confirmation. Subscribers that could only
+ * be added by sending them a message are left out, because an import sends none.
+ */
+export const subscribersOf = (
+  subscribers: readonly Fields[],
+  page: string,
+  parts: PageParts,
+  remarks: Remarks,
+): ImportedSubscribers | null => {
+  const left = new Map<string, number>();
+  const components = new Map<string, Reference>();
+  const lines = subscribers.flatMap((subscriber): string[] => {
+    const mode = modeOf(subscriber);
+    const narrowed = componentsOf(subscriber, parts);
+    const reason = reasonToLeaveOut(subscriber, mode, narrowed);
+    if (reason !== null) {
+      left.set(reason, (left.get(reason) ?? 0) + 1);
+      return [];
+    }
+    const keys = (narrowed ?? []).map((component) => {
+      const key = Buffer.from(JSON.stringify(component)).toString('base64url');
+      components.set(key, component);
+      return key;
+    });
+    const cell = (name: string): string => textOf(subscriber[name]) ?? '';
+    const cells = [cell('email'), cell('phone_number'), cell('phone_country'), ''];
+    return [csvLine([mode, ...cells, [...new Set(keys)].join(' '), 'yes', stateOf(subscriber)])];
+  });
+  for (const [reason, count] of left)
+    remarks.add(`${count} ${count === 1 ? 'subscriber was' : 'subscribers were'} left out: ${reason}`);
+  return lines.length === 0 ? null : { page, csv: `${csvLine(COLUMNS)}${lines.join('')}`, components };
+};
+
+const modeOf = (subscriber: Fields): string => {
+  const mode = textOf(subscriber['mode'])?.toLowerCase();
+  if (mode !== undefined) return mode;
+  if (textOf(subscriber['endpoint']) !== null) return 'webhook';
+  return textOf(subscriber['phone_number']) === null ? 'email' : 'sms';
+};
+
+/** Returns the state of a subscriber, in the words of an import (docs/reference/subscribers.md#import). */
+const stateOf = (subscriber: Fields): string => {
+  const state = textOf(subscriber['state'])?.toLowerCase() ?? '';
+  if (textOf(subscriber['quarantined_at']) !== null || state === 'quarantined') return 'quarantined';
+  if (['unsubscribed', 'inactive', 'deleted', 'removed'].includes(state)) return 'unsubscribed';
+  // Statuspage purges subscribers that did not confirm, and those in quarantine.
+  if (['unconfirmed', 'pending'].includes(state) || textOf(subscriber['purge_at']) !== null) return 'pending';
+  return 'active';
+};
+
+/** Returns the components to which a subscription is narrowed: null for none, an empty list if all are unknown. */
+const componentsOf = (subscriber: Fields, { references, named }: PageParts): Reference[] | null => {
+  const { components } = subscriber;
+  const asked =
+    typeof components === 'string'
+      ? wordsOf(components, references)
+      : Array.isArray(components)
+        ? [...components.map(textOf), ...objectsOf(components).map(({ id }) => textOf(id))].filter(
+            (one) => one !== null,
+          )
+        : [];
+  if (asked.length === 0) return null;
+  return asked.flatMap((one) => references.get(one) ?? named.get(one) ?? []);
+};
+
+/** Splits a cell with the ids or the names of components. Ids contain no white space. */
+const wordsOf = (cell: string, references: PageParts['references']): string[] => {
+  const words = cell.split(/[\s,;|]+/).filter((word) => word !== '');
+  if (/^(?:all|page|everything)$/i.test(cell.trim())) return [];
+  return words.every((word) => references.has(word))
+    ? words
+    : cell
+        .split(/[,;|]/)
+        .map((name) => name.trim())
+        .filter((name) => name !== '');
+};
+
+const reasonToLeaveOut = (subscriber: Fields, mode: string, narrowed: Reference[] | null): string | null => {
+  if (mode === 'webhook') {
+    return (
+      'a webhook must answer a challenge, which an import does not send. Subscribe it with POST ' +
+      '/v1/pages/{page_id}/subscribers once its receiver expects the messages of Uptrail.'
+    );
+  }
+  if (mode !== 'email' && mode !== 'sms') {
+    return `Uptrail has no subscriptions by ${mode}. A webhook or an alert channel can post to it.`;
+  }
+  switch (stateOf(subscriber)) {
+    case 'pending':
+      return 'they have not confirmed their subscription, and an import sends no confirmation. They can subscribe again.';
+    case 'quarantined':
+      return 'they are in quarantine, because messages to them failed. They can subscribe again.';
+    case 'unsubscribed':
+      return 'they have unsubscribed.';
+    default:
+      return narrowed?.length === 0
+        ? 'the components to which they are subscribed are not in the files. Import the components too.'
+        : null;
+  }
+};

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { PRODUCTS } from './import-from/products.ts';
 
 /**
  * The commands that finish even if the reader of their output is gone, because their exit code is a verdict, or because
@@ -9,6 +10,7 @@ export const FINISHING: ReadonlySet<string> = new Set([
   'backup',
   'export',
   'import',
+  ...PRODUCTS.map(({ name }) => `import-from ${name}`),
   'keys export',
   'keys import',
   'probe',

@@ -10,6 +10,7 @@ import type { OrganizationOptions } from './organization-details.ts';
 import type { ProbeOptions } from './probe/probe.ts';
 import { addBounce } from './bounce/program.ts';
 import { addDeliveries } from './deliveries/program.ts';
+import { addImportFrom } from './import-from/program.ts';
 import { addNotifications } from './notifications/program.ts';
 import { addPages } from './page-export/program.ts';
 import { addPayments } from './payments/program.ts';
@@ -58,6 +59,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addBounce(program, config, { environment, output, exit });
   addNotifications(program, config, output);
   addTransfer(program, config, output);
+  addImportFrom(program, { environment, output });
   addProbe(program, config, output, exit);
   addEventStoreDb(program, environment, output);
   return program;

@@ -44,4 +44,28 @@ export const PRODUCTS: readonly Product[] = [
     files: 'exports of monitors as CSV or JSON',
     read: fromTexts(() => import('./uptimerobot/source.ts')),
   },
+  {
+    name: 'gatus',
+    title: 'Gatus',
+    files: 'config.yaml, or the files of its folder',
+    read: fromTexts(() => import('./gatus/source.ts')),
+  },
+  {
+    name: 'healthchecks',
+    title: 'Healthchecks',
+    files: 'responses of the API: checks, and integrations',
+    read: fromTexts(() => import('./healthchecks/source.ts')),
+  },
+  {
+    name: 'statuspage',
+    title: 'Statuspage',
+    files: 'JSON of its API, and CSV of components and subscribers',
+    read: fromTexts(() => import('./statuspage/source.ts')),
+  },
+  {
+    name: 'blackbox',
+    title: 'Prometheus Blackbox exporter',
+    files: 'prometheus.yml and blackbox.yml',
+    read: fromTexts(() => import('./blackbox/source.ts')),
+  },
 ];

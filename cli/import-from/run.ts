@@ -27,9 +27,13 @@ export const runImport = async (
   options: ImportOptions,
   output: Output,
 ): Promise<void> => {
-  const { incidents = [], subscribers = [] } = imported;
+  const { incidents = [], subscribers = [], component_statuses = [] } = imported;
   const configuration = await perform(await target.planConfiguration(imported.configuration), options, output);
-  const history = await perform(await target.planHistory({ incidents, subscribers }), options, output);
+  const history = await perform(
+    await target.planHistory({ incidents, subscribers, component_statuses }),
+    options,
+    output,
+  );
   const failed = [...configuration.failed, ...history.failed];
   const changes = [...configuration.changes, ...history.changes];
   const done = { changes, unchanged: configuration.unchanged + history.unchanged, failed };

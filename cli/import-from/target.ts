@@ -1,5 +1,5 @@
 import type { Configuration } from '../configuration/model.ts';
-import type { ImportedIncident, ImportedSubscribers } from './imported.ts';
+import type { ImportedComponentStatus, ImportedIncident, ImportedSubscribers } from './imported.ts';
 
 /** A change of an object, by its kind (`check`) and its name, or of several objects, by their kind and number. */
 export interface PlannedChange {
@@ -48,4 +48,5 @@ export interface Target {
 export interface History {
   incidents: readonly ImportedIncident[];
   subscribers: readonly ImportedSubscribers[];
+  component_statuses: readonly ImportedComponentStatus[];
 }

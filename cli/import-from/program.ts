@@ -33,12 +33,7 @@ export const addImportFrom = (program: Command, { environment, output }: Program
         environment,
       });
       try {
-        await runImport(
-          imported,
-          createServiceTarget(client, { environment, dryRun }),
-          { title, dryRun, json },
-          output,
-        );
+        await runImport(imported, createServiceTarget(client, { environment }), { title, dryRun, json }, output);
       } finally {
         await client.close();
       }

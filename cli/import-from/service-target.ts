@@ -13,10 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Creates the target of an import: a service, by its interface. Fields that an import does not set stay as they are, and
  * created objects have no mark of `apply`, since they belong to the user.
  */
-export const createServiceTarget = (
-  client: Client,
-  { environment, dryRun }: { environment: Environment; dryRun: boolean },
-): Target => ({
+export const createServiceTarget = (client: Client, { environment }: { environment: Environment }): Target => ({
   planConfiguration: async (configuration) => {
     const { value, problems, fromEnvironment } = replaceVariables(configuration, environment);
     if (problems.length > 0) throw new OperatorError(problems.map(({ sentence }) => sentence).join(' '));
@@ -26,7 +23,7 @@ export const createServiceTarget = (
     });
     return planOf(client, plan);
   },
-  planHistory: async (history) => historyPlan(client, history, dryRun),
+  planHistory: async (history) => historyPlan(client, history),
 });
 
 const planOf = (client: Client, plan: Plan): ImportPlan => ({
@@ -62,8 +59,8 @@ const changeOf = (step: Step): PlannedChange => ({
 /** Returns the first names of the paths that change, each once. */
 const fieldsOf = (changes: Step['changes']): string[] => [...new Set(changes.map(({ path }) => path[0] ?? ''))];
 
-/** Compares the history first. A dry run does not write it; otherwise it is written with the plan, after the pages. */
-const historyPlan = async (client: Client, history: History, dryRun: boolean): Promise<ImportPlan> => {
+/** Compares the history without writing it. `apply` writes it, when its pages exist. */
+const historyPlan = async (client: Client, history: History): Promise<ImportPlan> => {
   const compared = await importHistory(client, history, { dryRun: true });
   return {
     changes: changesOf(compared),

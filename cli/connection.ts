@@ -5,7 +5,7 @@ import { certificatesIn } from '../service/config/certificates.ts';
 import { readVariables, type Config } from '../service/config/config.ts';
 import { readSecret } from '../service/embedded/data-directory.ts';
 import { OperatorError } from '../service/operator-error.ts';
-import { createClient, type Client } from './apply/client.ts';
+import type { Client } from './apply/client.ts';
 
 /** Options of all commands that use the interface of a service. */
 export interface ConnectionOptions {
@@ -46,14 +46,19 @@ export const connectionOptions = (command: Command): Command =>
  *
  * @throws OperatorError an option is invalid, or there is no key
  */
-export const connect = (
+export const connect = async (
   options: ConnectionOptions,
   config: ConnectionConfig,
-  { signal, environment = process.env }: { signal?: AbortSignal; environment?: NodeJS.ProcessEnv } = {},
-): Client => {
+  {
+    signal,
+    environment = process.env,
+  }: { signal?: AbortSignal; environment?: Readonly<Record<string, string | undefined>> } = {},
+): Promise<Client> => {
   const own = options.server === undefined && config.url === null;
   const server = own ? ownAddress(config) : serverOf(options, config);
   const trust = options.caFile === undefined ? [] : certificatesOf(options.caFile);
+  // Other commands do not load the HTTP client.
+  const { createClient } = await import('./apply/client.ts');
   return createClient({ server, key: keyOf(config, server, own), trust, environment, ...(signal && { signal }) });
 };
 

@@ -57,7 +57,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addDeliveries(program, config, output);
   addBounce(program, config, { environment, output, exit });
   addNotifications(program, config, output);
-  addTransfer(program, config, output);
+  addTransfer(program, config, output, environment);
   addProbe(program, config, output, exit);
   addEventStoreDb(program, environment, output);
   return program;

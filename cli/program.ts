@@ -62,6 +62,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addConfigurationFiles(program, { environment, output, exit });
   addTransfer(program, config, output);
   addImportFrom(program, { environment, output });
+  addTransfer(program, config, output, environment);
   addProbe(program, config, output, exit);
   addEventStoreDb(program, environment, output);
   return program;

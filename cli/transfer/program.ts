@@ -2,11 +2,17 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../../service/config/config.ts';
 import { interruptionSignal } from '../interruption.ts';
 import type { Output } from '../../service/output.ts';
+import { addExports } from '../export/program.ts';
 import type { LogName } from './format.ts';
 
 /** Adds the commands that move a service to another deployment. */
-export const addTransfer = (program: Command, config: () => Config, output: Output): void => {
-  program
+export const addTransfer = (
+  program: Command,
+  config: () => Config,
+  output: Output,
+  environment: Readonly<Record<string, string | undefined>>,
+): void => {
+  const exporting = program
     .command('export <folder>')
     .description('write the logs as JSON lines for an import elsewhere; run again to add new events')
     .option('--log <name>', 'only main or results', logs, BOTH)
@@ -14,6 +20,7 @@ export const addTransfer = (program: Command, config: () => Config, output: Outp
       const { runExport: exportHere } = await import('./commands.ts');
       await exportHere(config(), { folder, logs: log, signal: interruptionSignal() }, output);
     });
+  addExports(exporting, environment, output);
   program
     .command('import <folder>')
     .description('import exported logs before the first start; continues an interrupted import')

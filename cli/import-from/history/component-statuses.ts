@@ -1,7 +1,7 @@
 import { isFields } from '../../../domain/fields.ts';
 import type { Reference } from '../../configuration/model.ts';
 import type { ImportedComponentStatus } from '../imported.ts';
-import { NotImportable, type HistoryClient } from './client.ts';
+import { NotImportable, type HistoryClient, type Problem } from './client.ts';
 import type { TargetPage } from './page.ts';
 
 /**
@@ -9,42 +9,47 @@ import type { TargetPage } from './page.ts';
  * its updates are older than the components here.
  *
  * A status that is set by hand is reported to webhooks of subscribers, and ends the holds of alerts. Therefore, no status
- * is set if the page has such webhooks or if a check watches the component.
+ * is set if the page has such webhooks, or if a check watches the component.
  *
- * @returns sentences on components whose statuses differ and were not set, and the number of those that were set
+ * @returns the number of components that were set, and sentences on those that were not
  */
 export const importComponentStatuses = async (
   client: HistoryClient,
   page: TargetPage,
   statuses: readonly ImportedComponentStatus[],
   dryRun: boolean,
-): Promise<{ set: number; problems: string[] }> => {
-  const problems: string[] = [];
+): Promise<{ set: number; problems: Problem[]; remarks: string[] }> => {
+  const problems: Problem[] = [];
+  const remarks: string[] = [];
   const differing = statuses.flatMap(({ component: reference, status }) => {
     const component = componentOrNull(page, reference);
     // A dry run takes place before the components exist.
-    if (!component && !dryRun) problems.push(`The page has no component ${JSON.stringify(reference)}.`);
-    return component && component['status'] !== status ? [{ component, status }] : [];
+    if (!component && !dryRun) problems.push(missing(reference));
+    const isOwn = component?.['check_id'] === null && component['check_tag'] === null;
+    return component && isOwn && component['status'] !== status ? [{ component, status }] : [];
   });
-  if (differing.length === 0) return { set: 0, problems };
+  if (differing.length === 0) return { set: 0, problems, remarks };
   const isNotified = await hasWebhooks(client, page);
   let set = 0;
   for (const { component, status } of differing) {
-    const reason = isNotified
-      ? 'its webhooks would be notified'
-      : component['check_id'] !== null || component['check_tag'] !== null
-        ? 'a check watches it'
-        : null;
-    if (reason === null) {
+    if (isNotified) {
+      const [name, here] = [component['name'], component['status']].map(String);
+      remarks.push(
+        `The component "${name}" is ${here} here and ${status} there. Set it yourself: the webhooks of the page will be notified.`,
+      );
+    } else {
       if (!dryRun) await client.write('PUT', `${page.path}/components/${component.id}`, { status });
       set += 1;
-    } else {
-      const [name, here] = [component['name'], component['status']].map(String);
-      problems.push(`The component "${name}" is ${here} here and ${status} there. Its status was not set: ${reason}.`);
     }
   }
-  return { set, problems };
+  return { set, problems, remarks };
 };
+
+const missing = (reference: Reference): Problem => ({
+  kind: 'component',
+  name: typeof reference === 'string' ? reference : `${reference.group} / ${reference.name}`,
+  sentence: 'The page has no such component.',
+});
 
 const componentOrNull = (page: TargetPage, reference: Reference): ReturnType<TargetPage['componentOf']> | null => {
   try {

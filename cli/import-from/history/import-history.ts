@@ -1,7 +1,7 @@
 import { instantOf, type Instant } from '../../../domain/time.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import type { Imported } from '../imported.ts';
-import type { HistoryClient } from './client.ts';
+import type { HistoryClient, Problem } from './client.ts';
 import { importComponentStatuses } from './component-statuses.ts';
 import { importIncidents } from './incidents.ts';
 import { findTargetPage } from './page.ts';
@@ -13,8 +13,9 @@ export interface HistoryReport {
   subscribers: { added: number; unchanged: number };
   /** number of components whose status was set */
   statuses: number;
-  /** sentences on what was not imported */
-  problems: string[];
+  problems: Problem[];
+  /** sentences on what differs and was left as it is */
+  remarks: string[];
 }
 
 export interface HistoryOptions {
@@ -24,7 +25,8 @@ export interface HistoryOptions {
   now?: Instant;
 }
 
-type History = Pick<Imported, 'incidents' | 'subscribers' | 'component_statuses'>;
+/** What {@link importHistory} imports. */
+export type History = Pick<Imported, 'incidents' | 'subscribers' | 'component_statuses'>;
 
 /**
  * Imports incidents, maintenances, statuses of components, and subscribers. Their pages and components must exist. Nobody
@@ -42,6 +44,7 @@ export const importHistory = async (
     subscribers: { added: 0, unchanged: 0 },
     statuses: 0,
     problems: [],
+    remarks: [],
   };
   const names = new Set([...incidents, ...subscribers, ...component_statuses].map(({ page }) => page));
   for (const name of names) {
@@ -62,6 +65,7 @@ export const importHistory = async (
       const statuses = await importComponentStatuses(client, current, ofPage(component_statuses), dryRun);
       report.statuses += statuses.set;
       report.problems.push(...statuses.problems);
+      report.remarks.push(...statuses.remarks);
     }
     for (const one of ofPage(subscribers)) {
       const counts = await importSubscribers(client, page, one, dryRun);

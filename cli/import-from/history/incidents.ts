@@ -2,7 +2,7 @@ import { isFields, type Fields } from '../../../domain/fields.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { Refusal } from '../../apply/client.ts';
 import type { ImportedIncident } from '../imported.ts';
-import { NotImportable, type HistoryClient } from './client.ts';
+import { NotImportable, type HistoryClient, type Problem } from './client.ts';
 import { createIncident } from './create-incident.ts';
 import { SOURCE_FIELD } from './incident-bodies.ts';
 import { arrayOf, type TargetPage } from './page.ts';
@@ -12,8 +12,7 @@ export interface IncidentCounts {
   created: number;
   updated: number;
   unchanged: number;
-  /** sentences on incidents that could not be imported */
-  problems: string[];
+  problems: Problem[];
 }
 
 export interface IncidentOptions {
@@ -51,7 +50,7 @@ export const importIncidents = async (
       if (!(error instanceof Refusal || error instanceof NotImportable)) throw error;
       // A dry run takes place before the components exist.
       if (dryRun) counts.updated += 1;
-      else counts.problems.push(`The incident "${incident.name}" was not imported: ${error.message}`);
+      else counts.problems.push({ kind: 'incident', name: incident.name, sentence: error.message });
     }
     onProgress?.(index + 1);
   }

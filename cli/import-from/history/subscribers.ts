@@ -2,14 +2,13 @@ import { isFields, type Fields } from '../../../domain/fields.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { csvLine, withoutFormulaMark } from '../../../messages/csv.ts';
 import type { ImportedSubscribers } from '../imported.ts';
-import { NotImportable, type HistoryClient } from './client.ts';
+import { NotImportable, type HistoryClient, type Problem } from './client.ts';
 import { arrayOf, type TargetPage } from './page.ts';
 
 export interface SubscriberCounts {
   added: number;
   unchanged: number;
-  /** sentences on subscribers that the service did not accept */
-  problems: string[];
+  problems: Problem[];
 }
 
 /** Limits of a request (docs/reference/subscribers.md#import). They leave room for longer ids. */
@@ -28,7 +27,7 @@ const ATTEMPTS = 20;
 export const importSubscribers = async (
   client: HistoryClient,
   page: TargetPage | null,
-  { csv, components = new Map() }: ImportedSubscribers,
+  { page: name, csv, components = new Map() }: ImportedSubscribers,
   dryRun: boolean,
 ): Promise<SubscriberCounts> => {
   const [header = [], ...rows] = await rowsOf(csv);
@@ -58,9 +57,11 @@ export const importSubscribers = async (
       }
     }
   }
-  counts.problems = [...refused].map(
-    ([sentence, count]) => `${count} ${count === 1 ? 'subscriber was' : 'subscribers were'} not imported: ${sentence}`,
-  );
+  counts.problems = [...refused].map(([sentence, count]) => ({
+    kind: 'subscribers',
+    name,
+    sentence: `${count} ${count === 1 ? 'subscriber' : 'subscribers'}: ${sentence}`,
+  }));
   return counts;
 };
 

@@ -13,6 +13,7 @@ import { COMPONENT_STATUSES, type ComponentStatus } from '../../../domain/page/c
 import { HOUR_MS, later, type Instant } from '../../../domain/time.ts';
 import type { Reference } from '../../configuration/model.ts';
 import type { ImportedIncident, ImportedUpdate } from '../imported.ts';
+import { SOURCE_FIELD } from '../history/incident-bodies.ts';
 import type { PageParts } from './components.ts';
 import { booleanOf, cut, instantOf, objectsOf, oneOf, textOf, type Remarks } from './values.ts';
 
@@ -63,7 +64,7 @@ export const incidentOf = (
   const postmortem = kind === 'incident' ? postmortemOf(incident) : null;
   return {
     page,
-    source_id: `statuspage:${textOf(incident['id']) ?? `${name} ${first.created_at}`}`,
+    source_id: sourceOf(incident) ?? `statuspage:${textOf(incident['id']) ?? `${name} ${first.created_at}`}`,
     kind,
     name: cut(name, MAX_INCIDENT_NAME),
     impact,
@@ -74,6 +75,9 @@ export const incidentOf = (
     updates: withComponents(updates, incident, impact, kind, parts, remarks),
   };
 };
+
+/** Returns what identified an incident in an earlier import, which an export of Uptrail contains. */
+const sourceOf = ({ metadata }: Fields): string | null => (isFields(metadata) ? textOf(metadata[SOURCE_FIELD]) : null);
 
 const scheduleOf = (incident: Fields, start: Instant): Fields => {
   const until = instantOf(incident['scheduled_until']);

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { importHistory } from '../../../cli/import-from/history/import-history.ts';
+import { planHistory } from '../../../cli/import-from/history/plan-history.ts';
 import { read } from '../../../cli/import-from/statuspage/source.ts';
 import type { Fields } from '../../../domain/fields.ts';
 import { DAY_MS, HOUR_MS, instantOf } from '../../../domain/time.ts';
@@ -46,6 +47,7 @@ test('incidents and maintenances get their original times, texts and component s
     subscribers: { added: 2, unchanged: 0 },
     statuses: 1,
     problems: [],
+    remarks: [],
   });
   const [open, past] = await json('/incidents');
   assert.is(past?.['name'], 'Slow API');
@@ -154,8 +156,9 @@ test('an incident that the service refuses is reported, and others are imported'
   const incidents = [incident('One', 'No such'), incident('Two'), { ...incident('Three'), impact: 'huge' }];
   const report = await importHistory(client, { incidents }, { now: instantOf(NOW) });
   assert.is(report.incidents.created, 1);
-  assert.match(report.problems[0] ?? '', /^The incident "One" was not imported: The page "Acme \d+" has no component/);
-  assert.match(report.problems[1] ?? '', /^The incident "Three" was not imported: impact: Must be/);
+  const sentences = report.problems.map(({ name, sentence }) => `${name}: ${sentence}`);
+  assert.match(sentences[0] ?? '', /^One: The page "Acme \d+" has no component named "No such"/);
+  assert.match(sentences[1] ?? '', /^Three: impact: Must be/);
 });
 
 test('a status is not set by hand if webhooks would be notified of it', async () => {
@@ -167,7 +170,7 @@ test('a status is not set by hand if webhooks would be notified of it', async ()
   await client.write('PUT', `${path}/components/${String(component?.['id'])}`, { status: 'partial_outage' });
   const report = await run();
   assert.is(report.statuses, 0);
-  assert.match(report.problems.join(' '), /its webhooks would be notified/);
+  assert.match(report.remarks.join(' '), /the webhooks of the page will be notified/);
 });
 
 test('subscribers with and without components are added without a confirmation', async () => {
@@ -188,6 +191,42 @@ test('subscribers with and without components are added without a confirmation',
     subscribers.map(({ component_ids }) => component_ids).filter((ids) => ids !== null),
     [[us?.['id']]],
   );
+});
+
+test('a component that a check watches keeps its status', async () => {
+  const { client, path, run, json } = await importing();
+  const check = { name: 'Site', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, active: false };
+  const { id: check_id } = (await client.write('POST', '/v1/checks', check)) as { id: string };
+  const website = async () => (await json('/components')).find(({ name }) => name === 'Website');
+  await client.write('PUT', `${path}/components/${String((await website())?.['id'])}`, { check_id });
+  const report = await run();
+  assert.is(report.statuses, 0);
+  assert.equal(report.remarks, []);
+  assert.is((await website())?.['status'], 'operational');
+});
+
+test('a plan counts what an import does, and after it what it did', async () => {
+  const { client } = await importing();
+  const content = statuspageExport(NOW);
+  const name = `Acme ${pages}`;
+  const plan = await planHistory(client, read(asFiles({ ...content, page: { ...content.page, name } })));
+  const expected = [
+    { action: 'create', kind: 'incident', count: 4 },
+    { action: 'create', kind: 'subscriber', count: 2 },
+  ];
+  assert.equal(
+    plan.changes.filter(({ kind }) => kind !== 'component status'),
+    expected,
+  );
+  assert.equal(await plan.apply(), []);
+  assert.equal(
+    plan.changes.filter(({ kind }) => kind !== 'component status'),
+    expected,
+  );
+  const again = await planHistory(client, read(asFiles({ ...content, page: { ...content.page, name } })));
+  await again.apply();
+  assert.equal(again.changes, []);
+  assert.is(again.unchanged, 6);
 });
 
 test('a page that does not exist is named', async () => {

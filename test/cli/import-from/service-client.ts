@@ -1,4 +1,4 @@
-import { Refusal, refusalText } from '../../../cli/apply/client.ts';
+import { Refusal, refusalText, type Client } from '../../../cli/apply/client.ts';
 import type { HistoryClient } from '../../../cli/import-from/history/client.ts';
 import type { Configuration } from '../../../cli/configuration/model.ts';
 import type { Fields } from '../../../domain/fields.ts';
@@ -31,6 +31,23 @@ export const recordingClient = (request: Request, key: string): RecordingClient 
       const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
       return parsed(await request(method, path, { key, headers, ...(body !== undefined && { body: body as object }) }));
     },
+  };
+};
+
+/** Creates a client of a service in this process that has all methods. @param key an API key */
+export const wholeClient = (request: Request, key: string): Client => {
+  const { get, write } = recordingClient(request, key);
+  return {
+    server: 'http://127.0.0.1',
+    get,
+    write,
+    text: async (path) => {
+      const reply = await request('GET', path, { key });
+      if (reply.status >= 300) throw new Refusal(reply.status, reply.text);
+      return reply.text;
+    },
+    list: async (path, field) => ((await get(`${path}?page_size=100`)) as Record<string, Fields[]>)[field] ?? [],
+    close: () => Promise.resolve(),
   };
 };
 

@@ -60,7 +60,6 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   addBounce(program, config, { environment, output, exit });
   addNotifications(program, config, output);
   addConfigurationFiles(program, { environment, output, exit });
-  addTransfer(program, config, output);
   addImportFrom(program, { environment, output });
   addTransfer(program, config, output, environment);
   addProbe(program, config, output, exit);

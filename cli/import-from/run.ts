@@ -11,7 +11,7 @@ export interface ImportOptions {
 }
 
 /** A plan and what became of it. */
-interface Done extends Pick<ImportPlan, 'changes' | 'unchanged'> {
+interface Done extends Pick<ImportPlan, 'changes' | 'unchanged' | 'remarks'> {
   failed: readonly FailedChange[];
 }
 
@@ -37,7 +37,8 @@ export const runImport = async (
   const failed = [...configuration.failed, ...history.failed];
   const changes = [...configuration.changes, ...history.changes];
   const done = { changes, unchanged: configuration.unchanged + history.unchanged, failed };
-  await summarize(done, imported.unmapped, options, output);
+  const differences = [...imported.unmapped, ...configuration.remarks, ...history.remarks];
+  await summarize(done, differences, options, output);
   if (failed.length > 0) {
     throw new OperatorError(
       `${failed.length} of ${sumOf(changes) + failed.length} changes failed. Run the import again when the causes are resolved.`,
@@ -57,7 +58,7 @@ const perform = async (plan: ImportPlan, { dryRun, json }: ImportOptions, output
       json ? JSON.stringify({ action: 'failed', kind, name, sentence }) : `failed ${kind} "${name}": ${sentence}`,
     );
   }
-  return { changes, unchanged: plan.unchanged, failed };
+  return { changes, unchanged: plan.unchanged, remarks: plan.remarks, failed };
 };
 
 const keyOf = ({ kind, name }: { kind: string; name?: string }): string => JSON.stringify([kind, name]);
@@ -74,7 +75,7 @@ const sumOf = (changes: readonly PlannedChange[]): number => changes.reduce((sum
 
 const summarize = async (
   { changes, unchanged, failed }: Done,
-  unmapped: readonly string[],
+  differences: readonly string[],
   { title, dryRun, json }: ImportOptions,
   output: Output,
 ): Promise<void> => {
@@ -83,7 +84,7 @@ const summarize = async (
   const [created, changed] = [count('create'), count('change')];
   if (json) {
     const counts = { created, changed, unchanged, failed: failed.length };
-    await output.line(JSON.stringify({ ...counts, dry_run: dryRun, unmapped }));
+    await output.line(JSON.stringify({ ...counts, dry_run: dryRun, unmapped: differences }));
     return;
   }
   await output.line(
@@ -91,7 +92,7 @@ const summarize = async (
       ? `Plan for ${title}: ${created} to create, ${changed} to change, ${unchanged} unchanged. Nothing was written.`
       : `Imported from ${title}: ${created} created, ${changed} changed, ${unchanged} unchanged.`,
   );
-  if (unmapped.length === 0) return;
+  if (differences.length === 0) return;
   await output.line('What differs or could not be imported:');
-  for (const sentence of unmapped) await output.line(`- ${sentence}`);
+  for (const sentence of differences) await output.line(`- ${sentence}`);
 };

@@ -4,8 +4,8 @@ import { planConfiguration, type Plan, type Step } from '../apply/plan.ts';
 import { replaceVariables } from '../configuration/placeholders.ts';
 import type { Configuration } from '../configuration/model.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { importHistory, type HistoryReport } from './history/import-history.ts';
-import type { FailedChange, History, ImportPlan, PlannedChange, Target } from './target.ts';
+import { planHistory } from './history/plan-history.ts';
+import type { FailedChange, ImportPlan, PlannedChange, Target } from './target.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -23,12 +23,13 @@ export const createServiceTarget = (client: Client, { environment }: { environme
     });
     return planOf(client, plan);
   },
-  planHistory: async (history) => historyPlan(client, history),
+  planHistory: (history) => planHistory(client, history),
 });
 
 const planOf = (client: Client, plan: Plan): ImportPlan => ({
   changes: plan.steps.map(changeOf),
   unchanged: plan.unchanged,
+  remarks: [],
   apply: async () => {
     const failed: FailedChange[] = [];
     const unmarked = { ...plan, mark: { ...plan.mark, kinds: new Set<never>() } };
@@ -58,26 +59,3 @@ const changeOf = (step: Step): PlannedChange => ({
 
 /** Returns the first names of the paths that change, each once. */
 const fieldsOf = (changes: Step['changes']): string[] => [...new Set(changes.map(({ path }) => path[0] ?? ''))];
-
-/** Compares the history without writing it. `apply` writes it, when its pages exist. */
-const historyPlan = async (client: Client, history: History): Promise<ImportPlan> => {
-  const compared = await importHistory(client, history, { dryRun: true });
-  return {
-    changes: changesOf(compared),
-    unchanged: compared.incidents.unchanged + compared.subscribers.unchanged,
-    apply: async () => {
-      const { problems } = await importHistory(client, history);
-      return problems.map((sentence) => ({ kind: 'history', name: 'status pages', sentence }));
-    },
-  };
-};
-
-const changesOf = ({ incidents, subscribers, statuses }: HistoryReport): PlannedChange[] => {
-  const counted: PlannedChange[] = [
-    { action: 'create', kind: 'incidents', count: incidents.created },
-    { action: 'change', kind: 'incidents', count: incidents.updated },
-    { action: 'create', kind: 'subscribers', count: subscribers.added },
-    { action: 'change', kind: 'statuses of components', count: statuses },
-  ];
-  return counted.filter(({ count = 0 }) => count > 0);
-};

@@ -25,6 +25,8 @@ export interface ImportPlan {
   changes: readonly PlannedChange[];
   /** number of objects that stay as they are */
   unchanged: number;
+  /** sentences on what differs from the other product, although it is imported */
+  remarks: readonly string[];
   /**
    * Makes the changes, and notifies nobody. A change that fails stops no other. An object that somebody changed after
    * the plan was made is not overwritten.

@@ -14,6 +14,7 @@ export const createMemoryTarget = (): Target & { objects: Map<string, string>; w
     return {
       changes,
       unchanged: entries.length - changes.length,
+      remarks: [],
       apply: async () => {
         target.writes += changes.length;
         for (const { kind, name, value } of entries) objects.set(`${kind} ${name}`, JSON.stringify(value));

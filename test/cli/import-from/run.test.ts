@@ -79,6 +79,7 @@ test('changes that fail are reported with their cause, and the command fails', a
         { action: 'create' as const, kind: 'check', name: 'B' },
       ],
       unchanged: 1,
+      remarks: ['Its period differs.'],
       apply: async () => [{ kind: 'check', name: 'A', sentence: 'host: Must not be empty.' }],
     }),
   };

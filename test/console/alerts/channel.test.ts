@@ -20,6 +20,7 @@ const channel = (type: Channel['type'], configuration: object): Channel => ({
   type,
   configuration: configuration as Channel['configuration'],
   enabled: true,
+  managed_by: null,
   last_used_at: null,
   revision: 1,
   created_at: '2026-11-20T15:00:00.000000',

@@ -15,6 +15,7 @@ const test = suite('the component tree in the console');
 
 const component = (id: string, position: number, more: Partial<Component> = {}): Component => ({
   id,
+  managed_by: null,
   page_id: 'page',
   name: id,
   description: null,

@@ -28,16 +28,20 @@ export const exportResults = async (
   { write }: Destination,
   now: Instant,
 ): Promise<void> => {
-  const given = { from: from === undefined ? null : timeOf('--from', from), to: timeOf('--to', to ?? now, true) };
+  const given = {
+    from: from === undefined ? null : timeOf('--from', from),
+    to: to === undefined ? now : timeOf('--to', to, true),
+  };
   if (given.from !== null && given.from > given.to) throw new OperatorError('--from must not be later than --to.');
   const { id } = await findCheck(client, text);
   const path = `/v1/checks/${id}/results`;
   const oldest = await oldestResult(client, path);
-  const start = laterOf(given.from ?? oldest ?? given.to, oldest ?? given.to);
+  const start = laterOf(given.from ?? oldest ?? now, oldest ?? now);
+  const end = given.to < now ? given.to : now;
   let isFirst = true;
-  for (let at = start < given.to ? start : given.to; at <= given.to; at = startOfNextDay(at)) {
+  for (let at = start < end ? start : end; at <= end; at = startOfNextDay(at)) {
     const dayEnd = `${at.slice(0, 10)}T23:59:59.999999`;
-    const query = `format=${format}&start_date=${at}&end_date=${dayEnd < given.to ? dayEnd : given.to}`;
+    const query = `format=${format}&start_date=${at}&end_date=${dayEnd < end ? dayEnd : end}`;
     const file = await client.text(`${path}/export?${query}`);
     await write(format === 'csv' && !isFirst ? withoutHeader(file) : file);
     isFirst = false;

@@ -36,9 +36,9 @@ export const runImport = async (
   );
   const failed = [...configuration.failed, ...history.failed];
   const changes = [...configuration.changes, ...history.changes];
-  const done = { changes, unchanged: configuration.unchanged + history.unchanged, failed };
-  const differences = [...imported.unmapped, ...configuration.remarks, ...history.remarks];
-  await summarize(done, differences, options, output);
+  const unchanged = configuration.unchanged + history.unchanged;
+  const remarks = [...imported.unmapped, ...configuration.remarks, ...history.remarks];
+  await summarize({ changes, unchanged, remarks, failed }, options, output);
   if (failed.length > 0) {
     throw new OperatorError(
       `${failed.length} of ${sumOf(changes) + failed.length} changes failed. Run the import again when the causes are resolved.`,
@@ -74,8 +74,7 @@ const lineOf = ({ action, kind, name, count = 1, fields = [] }: PlannedChange, d
 const sumOf = (changes: readonly PlannedChange[]): number => changes.reduce((sum, { count = 1 }) => sum + count, 0);
 
 const summarize = async (
-  { changes, unchanged, failed }: Done,
-  differences: readonly string[],
+  { changes, unchanged, remarks, failed }: Done,
   { title, dryRun, json }: ImportOptions,
   output: Output,
 ): Promise<void> => {
@@ -84,7 +83,7 @@ const summarize = async (
   const [created, changed] = [count('create'), count('change')];
   if (json) {
     const counts = { created, changed, unchanged, failed: failed.length };
-    await output.line(JSON.stringify({ ...counts, dry_run: dryRun, unmapped: differences }));
+    await output.line(JSON.stringify({ ...counts, dry_run: dryRun, unmapped: remarks }));
     return;
   }
   await output.line(
@@ -92,7 +91,7 @@ const summarize = async (
       ? `Plan for ${title}: ${created} to create, ${changed} to change, ${unchanged} unchanged. Nothing was written.`
       : `Imported from ${title}: ${created} created, ${changed} changed, ${unchanged} unchanged.`,
   );
-  if (differences.length === 0) return;
+  if (remarks.length === 0) return;
   await output.line('What differs or could not be imported:');
-  for (const sentence of differences) await output.line(`- ${sentence}`);
+  for (const sentence of remarks) await output.line(`- ${sentence}`);
 };

@@ -90,6 +90,7 @@ test('applying a template to an incident draft skips empty fields, and component
     body: null,
     components: { shop: 'partial_outage', gone: 'major_outage' },
     deliver_notifications: false,
+    managed_by: null,
     revision: 1,
     created_at: '',
     updated_at: '',

@@ -14,6 +14,7 @@ const rowOf = (id: string, changes: Partial<Row> = {}): Row => ({
   type: 'web',
   group_id: null,
   tags: [],
+  managed_by: null,
   active: true,
   status: 'up',
   since: '2026-11-20T15:04:05.123000',

@@ -22,6 +22,7 @@ const channel = (type: Channel['type'], configuration: object): Channel => ({
   enabled: true,
   managed_by: null,
   last_used_at: null,
+  managed_by: null,
   revision: 1,
   created_at: '2026-11-20T15:00:00.000000',
   updated_at: '2026-11-20T15:00:00.000000',

@@ -36,6 +36,7 @@ const RULE: Rule = {
   recovery_confirmations: 1,
   muted_until: '2026-11-20T15:00:00.000000',
   suppressed_by: null,
+  managed_by: null,
   revision: 7,
   created_at: '2026-11-20T15:00:00.000000',
   updated_at: '2026-11-20T15:00:00.000000',

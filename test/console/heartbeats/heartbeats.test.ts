@@ -19,6 +19,7 @@ const row = (changes: Partial<Schemas['HeartbeatRow']> = {}): Schemas['Heartbeat
   max_duration: null,
   active: true,
   tags: ['eu'],
+  managed_by: null,
   status: 'up',
   ping_url: '/v1/heartbeats/beat00000001/ping',
   last_ping_at: '2026-11-20T12:00:00.000000',

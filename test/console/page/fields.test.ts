@@ -20,6 +20,7 @@ const PAGE: Page = {
   name: 'Acme',
   subdomain: 'acme',
   activity_score: 0,
+  managed_by: null,
   revision: 1,
   created_at: '',
   updated_at: '',

@@ -29,6 +29,7 @@ const component = (id: string, position: number, more: Partial<Component> = {}):
   check_tag: null,
   show_response_times: false,
   status: 'operational',
+  managed_by: null,
   revision: 1,
   created_at: '',
   updated_at: '',

@@ -578,6 +578,13 @@ export const VARIABLES = {
       'separate port for `/metrics`, on `HOST`: open to everybody who can reach it, unless `METRICS_TOKEN` is set; `0` chooses a free one',
     read: wholeNumber(0, 65_535),
   }),
+  metricsChecks: variable({
+    name: 'METRICS_CHECKS',
+    default: '0',
+    meaning:
+      'maximum number of checks that `/metrics` describes, with up to three series each (docs/operate/watch.md#series-of-checks). `0`: none',
+    read: wholeNumber(0, 100_000),
+  }),
   readYourWritesTimeoutMs: variable({
     name: 'READ_YOUR_WRITES_TIMEOUT_MS',
     default: '2000',

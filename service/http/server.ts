@@ -194,6 +194,7 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     metricsAccess: { token, loopback: !proxies.any && token === null && metricsPort === null },
     health: () => healthOf(options, retention),
     registry,
+    describeChecks: options.describeChecks,
     stopping,
     mostEventStreams: config.maxStreams,
   });

@@ -15,6 +15,7 @@ import { HTML } from './media/media-types.ts';
 import { mapPageHosts, NO_PAGE_HOSTS, type PageHosts } from './hosts/page-hosts.ts';
 import { createPathTree, type PathMatch } from './path-tree.ts';
 import { createHandlers, UNKNOWN_ROUTE, type ServeRequest } from './request-handlers.ts';
+import type { TraceRequest } from './request-trace.ts';
 import type { Caller } from './routes/caller.ts';
 
 /** A path and the function that serves its requests. */
@@ -40,6 +41,8 @@ export interface AppDependencies {
    * @throws HttpError 401, 403, 429
    */
   identify: (authorization: string | undefined, address: string | undefined) => Promise<Pick<Caller, 'organizationId'>>;
+  /** starts the traces of requests; absent: requests are not traced */
+  traceRequest?: TraceRequest | undefined;
   /** returns the metrics of checks; absent: `/metrics` contains none */
   describeChecks?: DescribeChecks | undefined;
   /** proxies that are trusted to report the client's address */
@@ -82,6 +85,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
   const serving = createHandlers({
     logger,
     observe: observeRequests(registry),
+    traceRequest: dependencies.traceRequest,
     ...(stopping && { stopping }),
     ...(dependencies.mostEventStreams !== undefined && { mostEventStreams: dependencies.mostEventStreams }),
   });

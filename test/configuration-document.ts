@@ -8,6 +8,16 @@ const SECTIONS: readonly (readonly [section: string, names: readonly VariableNam
   ['Pages', ['PUBLIC_DOMAIN', 'FRONT_DOOR']],
   ['Proxies and metrics', ['TRUST_PROXY', 'METRICS_TOKEN', 'METRICS_PORT', 'METRICS_CHECKS']],
   [
+    'Traces',
+    [
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'OTEL_SERVICE_NAME',
+      'OTEL_TRACES_SAMPLER',
+      'OTEL_TRACES_SAMPLER_ARG',
+    ],
+  ],
+  [
     'Limits',
     [
       'RATE_LIMIT_PER_SECOND',

@@ -44,7 +44,17 @@ test('the tables of metrics in docs/operate name every existing metric and no ot
 });
 
 /** Environment variables that other programs define. */
-const OF_OTHERS = ['HTTPS_PROXY', 'LISTEN_FDS', 'LISTEN_PID', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'UV_THREADPOOL_SIZE'];
+const OF_OTHERS = [
+  'HTTPS_PROXY',
+  'LISTEN_FDS',
+  'LISTEN_PID',
+  'NO_PROXY',
+  'NODE_EXTRA_CA_CERTS',
+  'OTEL_EXPORTER_OTLP_CERTIFICATE',
+  'OTEL_EXPORTER_OTLP_COMPRESSION',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'UV_THREADPOOL_SIZE',
+];
 
 /**
  * Returns whether a command can run without a subcommand, such as `uptrail queue`. Commander has no public API for

@@ -9,11 +9,14 @@ import { RESPONSE_DEADLINE_MS, createDeadline } from './deadline.ts';
 import { HttpError, methodNotAllowed } from './errors.ts';
 import { readiness, type Health } from './health.ts';
 import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
+import { metricsResponse, type DescribeChecks } from './metrics-response.ts';
 import { observeRequests } from './metrics.ts';
 import { HTML } from './media/media-types.ts';
 import { mapPageHosts, NO_PAGE_HOSTS, type PageHosts } from './hosts/page-hosts.ts';
 import { createPathTree, type PathMatch } from './path-tree.ts';
 import { createHandlers, UNKNOWN_ROUTE, type ServeRequest } from './request-handlers.ts';
+import type { TraceRequest } from './request-trace.ts';
+import type { Caller } from './routes/caller.ts';
 
 /** A path and the function that serves its requests. */
 export interface Endpoint {
@@ -37,7 +40,11 @@ export interface AppDependencies {
    *
    * @throws HttpError 401, 403, 429
    */
-  identify: (authorization: string | undefined, address: string | undefined) => Promise<unknown>;
+  identify: (authorization: string | undefined, address: string | undefined) => Promise<Pick<Caller, 'organizationId'>>;
+  /** starts the traces of requests; absent: requests are not traced */
+  traceRequest?: TraceRequest | undefined;
+  /** returns the metrics of checks; absent: `/metrics` contains none */
+  describeChecks?: DescribeChecks | undefined;
   /** proxies that are trusted to report the client's address */
   proxies: Proxies;
   /** host names of status pages; default: none */
@@ -78,6 +85,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
   const serving = createHandlers({
     logger,
     observe: observeRequests(registry),
+    traceRequest: dependencies.traceRequest,
     ...(stopping && { stopping }),
     ...(dependencies.mostEventStreams !== undefined && { mostEventStreams: dependencies.mostEventStreams }),
   });
@@ -92,8 +100,9 @@ export const createApp = (dependencies: AppDependencies): Express => {
       return { status, headers: {}, body: JSON.stringify(body) };
     }),
     own('/metrics', async (request) => {
-      if (!mayReadMetrics(request, metricsAccess)) await identify(authorizationOf(request), request.ip);
-      return { status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() };
+      const ofOperator = mayReadMetrics(request, metricsAccess);
+      const caller = ofOperator ? null : await identify(authorizationOf(request), request.ip);
+      return metricsResponse(registry, dependencies.describeChecks, caller?.organizationId ?? null);
     }),
   ];
   const find = createPathTree(

@@ -12,6 +12,7 @@ import {
   type AdmitStream,
 } from './media/stream-limit.ts';
 import type { ObserveRequest } from './metrics.ts';
+import type { TraceRequest } from './request-trace.ts';
 import { EVENTS_PATH } from './connections/pools.ts';
 
 /** The response to a request, and the caller if it is known. */
@@ -26,6 +27,8 @@ export type ServeRequest = (request: Request, requestId: string) => Promise<Serv
 export interface HandlerDependencies {
   logger: Logger;
   observe: ObserveRequest;
+  /** starts the traces of requests; absent: requests are not traced */
+  traceRequest?: TraceRequest | undefined;
   /** aborts when the server starts to stop; after that, each response closes its connection */
   stopping?: AbortSignal;
   /** limits endless responses; tests pass their own */
@@ -50,6 +53,7 @@ export type CreateHandler = (
 export const createHandlers = ({
   logger,
   observe,
+  traceRequest,
   stopping,
   admitStream = createStreamLimit(),
   admitVisit = createStreamLimit(VISIT_STREAM_LIMITS),
@@ -63,6 +67,9 @@ export const createHandlers = ({
     return (request, response) => {
       const started = performance.now();
       const requestId = requestIdOf(request);
+      // Requests that programs poll are not traced, because they would outnumber all others.
+      const traced =
+        level === 'info' ? traceRequest?.(request, route === UNKNOWN_ROUTE ? null : route, requestId) : undefined;
 
       const finish = (served: ServedRequest): void => {
         const { answered, caller } = served.answered.type?.keepAlive ? admitted(served) : served;
@@ -70,6 +77,7 @@ export const createHandlers = ({
         const { status, streamed } = sendResponse(request, response, answered, { requestId, closing }, stopping);
         const milliseconds = performance.now() - started;
         observe(request.method, route, status, milliseconds / 1000);
+        traced?.end(status);
         // Headers, bodies, queries and keys in paths are not logged, because they contain secrets.
         const { method } = request;
         const path = shortened(withoutKeys(request.path));
@@ -94,11 +102,12 @@ export const createHandlers = ({
           return { ...served, answered: prepareError(error) };
         }
       };
-      serve(request, requestId)
+      (traced ? traced.run(() => serve(request, requestId)) : serve(request, requestId))
         .catch(refuse)
         .then(finish)
         .catch((error: unknown) => {
           logger.error({ requestId, err: error }, 'a response could not be sent');
+          traced?.end(500);
           response.destroy();
         });
     };

@@ -23,6 +23,7 @@ import { watchReserved, type ReservedEndpoints } from './reserved-endpoints.ts';
 import { followCutOff } from './remote/cut-off-regions.ts';
 import { createRemote, type Remote } from './remote/remote.ts';
 import type { RunLink } from './run/run-link.ts';
+import { traceRuns } from './tracing/traced.ts';
 
 /** Everything that the roles of a process have in common. */
 export interface Assembly extends Foundation {
@@ -44,7 +45,8 @@ export interface Assembly extends Foundation {
 
 /** Creates everything that the roles of a process have in common, such as commands, notifiers and metrics. */
 export const assemble = async (foundation: Foundation, types: readonly CheckTypeName[]): Promise<Assembly> => {
-  const { config, plan, logger, closing, deployment, handle, readers, credits, working, troubles } = foundation;
+  const { config, plan, logger, closing, tracing, deployment, handle, readers, credits, working, troubles } =
+    foundation;
   const regions = config.regions ?? REGIONS;
   const remote = createRemote();
   const live = deployment.liveRunners(regions, types, remote);
@@ -59,7 +61,8 @@ export const assemble = async (foundation: Foundation, types: readonly CheckType
   const payments = config.invoiceSeller === null ? null : invoiceProvider({ handle }, config.invoiceSeller);
   const commands = commandsOf(foundation, { runners, notifiers, lookUpTexts, payments });
   const registry = createRegistry();
-  const metrics = checkMetrics(registry);
+  const counted = checkMetrics(registry);
+  const metrics = tracing ? traceRuns(counted, tracing) : counted;
   const parts: (() => HealthPart)[] = [];
   const { storeClock } = deployment;
   if (storeClock) {

@@ -18,7 +18,11 @@ import { openEmbedded } from './embedded/open.ts';
 import { newestIn } from './logs/log-time.ts';
 import type { Plan } from './plan.ts';
 import { createCreditSource } from './schedule/credit-source.ts';
+import { openTracing } from './tracing/open-tracing.ts';
+import { traceAppends } from './tracing/traced.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { createTroubleLog, type TroubleLog } from './trouble-log.ts';
+import { version } from './version.ts';
 
 /** The parts that every process has, whatever its duties. */
 export interface Foundation {
@@ -28,6 +32,8 @@ export interface Foundation {
   logger: Logger;
   troubles: TroubleLog;
   closing: Shutdown;
+  /** records what the process does; null: tracing is off */
+  tracing: Tracing | null;
   deployment: Deployment;
   /** shows the time on which the stores agree */
   clock: Clock;
@@ -59,9 +65,12 @@ export const openFoundation = async (options: FoundationOptions): Promise<Founda
   const { config, plan, logger, closing } = options;
   const troubles = createTroubleLog(logger, systemClock);
   closing.add('the trouble log', troubles.stop);
-  const deployment = isCluster(config)
+  const tracing = await openTracing({ config, release: version, duties: [...plan.duties], logger });
+  if (tracing) closing.add('the traces', tracing.stop);
+  const opened = isCluster(config)
     ? await (await import('./cluster/open.ts')).openCluster(config, plan, { logger, troubles, closing })
     : await openEmbedded(config, { logger, troubles, closing });
+  const deployment = tracing ? withTracedLogs(opened, tracing) : opened;
   const { main, results, logId } = deployment;
   const clock = deployment.storeClock?.clock ?? systemClock;
   const facts = createFactClock(clock.now);
@@ -81,9 +90,15 @@ export const openFoundation = async (options: FoundationOptions): Promise<Founda
         appended,
       })
     : { kind: 'kept' };
-  const base = { ...options, plans: config.plans ?? SELF_HOSTED, troubles, deployment, clock, facts, handle };
+  const base = { ...options, plans: config.plans ?? SELF_HOSTED, troubles, tracing, deployment, clock, facts, handle };
   return { ...base, appended, adminKey, ...(await followReadModels(base)) };
 };
+
+const withTracedLogs = (deployment: Deployment, tracing: Tracing): Deployment => ({
+  ...deployment,
+  main: traceAppends(deployment.main, tracing),
+  results: traceAppends(deployment.results, tracing),
+});
 
 type Base = Pick<Foundation, 'config' | 'plans' | 'troubles' | 'closing' | 'deployment' | 'clock'>;
 

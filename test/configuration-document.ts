@@ -6,7 +6,17 @@ type VariableName = (typeof VARIABLES)[keyof typeof VARIABLES]['name'];
 const SECTIONS: readonly (readonly [section: string, names: readonly VariableName[]])[] = [
   ['Service and data', ['PORT', 'HOST', 'PUBLIC_URL', 'DATA_DIR', 'ADMIN_API_KEY', 'SECRETS_KEY', 'LOG_LEVEL']],
   ['Pages', ['PUBLIC_DOMAIN', 'FRONT_DOOR']],
-  ['Proxies and metrics', ['TRUST_PROXY', 'METRICS_TOKEN', 'METRICS_PORT']],
+  ['Proxies and metrics', ['TRUST_PROXY', 'METRICS_TOKEN', 'METRICS_PORT', 'METRICS_CHECKS']],
+  [
+    'Traces',
+    [
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'OTEL_SERVICE_NAME',
+      'OTEL_TRACES_SAMPLER',
+      'OTEL_TRACES_SAMPLER_ARG',
+    ],
+  ],
   [
     'Limits',
     [

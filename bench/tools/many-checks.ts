@@ -58,10 +58,14 @@ const versionOf = (type: EventType): number => {
 const isDown = (number: number): boolean => number % 50 === 0;
 
 /**
- * Creates the events of a check that is created and then goes up or down. The schedule of the check prevents runs
- * during the measurement.
+ * Creates the events of a check that is created and then goes up or down. A parked check does not run during the
+ * measurement. A check that is not parked runs once a day.
  */
-const checkEvents = (id: string, number: number, organization_id: string, now: number): NewEvent[] => {
+const checkEvents = (
+  id: string,
+  number: number,
+  { organization_id, now, parked }: { organization_id: string; now: number; parked: boolean },
+): NewEvent[] => {
   const created: EventOf<'CheckCreated'> = {
     type: 'CheckCreated',
     data: {
@@ -73,7 +77,7 @@ const checkEvents = (id: string, number: number, organization_id: string, now: n
       interval: 86_400,
       timeout: 10,
       host: null,
-      url: `http://127.0.0.1:9/shop-${number}`,
+      url: `https://127.0.0.1:9/shop-${number}`,
       port: null,
       parameters: {},
       tags: ['team:shop'],
@@ -94,11 +98,15 @@ const checkEvents = (id: string, number: number, organization_id: string, now: n
   const error_message = 'The server answered 503 Service Unavailable.';
   return [
     recorded(created, organization_id, now - 40 * 24 * HOUR_MS),
-    recorded(
-      { type: 'CheckParked', data: { check_id: id, run_id, region: REGION.id, at: slot, cause: 'it was ended' } },
-      organization_id,
-      at,
-    ),
+    ...(parked
+      ? [
+          recorded(
+            { type: 'CheckParked', data: { check_id: id, run_id, region: REGION.id, at: slot, cause: 'it was ended' } },
+            organization_id,
+            at,
+          ),
+        ]
+      : []),
     isDown(number)
       ? recorded({ type: 'CheckWentDown', data: { ...verdict, error_message } }, organization_id, at)
       : recorded({ type: 'CheckCameUp', data: verdict }, organization_id, at),
@@ -130,6 +138,8 @@ export interface FillOptions {
   to: number;
   /** number of past hours in which each check has a result */
   hours: number;
+  /** whether the checks are parked, so that none of them runs; default: true */
+  parked?: boolean;
 }
 
 /**
@@ -140,7 +150,7 @@ export interface FillOptions {
 export const fillChecks = async (
   program: Address,
   logs: Logs,
-  { from, to, hours }: FillOptions,
+  { from, to, hours, parked = true }: FillOptions,
 ): Promise<{ organization_id: string; ids: string[] }> => {
   const made = await fetch(`${program.address}/v1/pages`, {
     method: 'POST',
@@ -154,7 +164,11 @@ export const fillChecks = async (
     const some = ids.slice(first, first + 500);
     await Promise.all(
       some.map((id, index) =>
-        logs.main.append(`check-${id}`, checkEvents(id, from + first + index, organization_id, now), 'no_stream'),
+        logs.main.append(
+          `check-${id}`,
+          checkEvents(id, from + first + index, { organization_id, now, parked }),
+          'no_stream',
+        ),
       ),
     );
   }

@@ -31,7 +31,11 @@ export interface SilenceCandidate {
  * Whether an active check has had neither a change nor a result for twice its interval. Ignores times in the future,
  * which come from a wrong clock.
  */
-export const isSilent = (check: SilenceCandidate, lastCheckedAt: Instant | null, now: Instant): boolean => {
+export const isSilent = (
+  check: Pick<SilenceCandidate, 'active' | 'interval' | 'created_at' | 'updated_at'>,
+  lastCheckedAt: Instant | null,
+  now: Instant,
+): boolean => {
   if (!check.active) return false;
   const since = instantOf(millisecondsOf(now) - 2 * check.interval * SECOND_MS);
   return ![check.created_at, check.updated_at, lastCheckedAt].some((at) => at !== null && since <= at && at <= now);

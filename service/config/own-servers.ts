@@ -8,23 +8,32 @@ export interface OwnServer {
   port: number | null;
 }
 
-export type OwnServersConfig = Pick<Config, 'eventStoreDbUrl' | 'mongoDbUrl' | 'smtpUrl' | 'mailFrom'>;
+export type OwnServersConfig = Pick<Config, 'eventStoreDbUrl' | 'mongoDbUrl' | 'smtpUrl' | 'mailFrom' | 'otlpEndpoint'>;
 
 const EVENTSTOREDB_PORT = 2113;
 const MONGODB_PORT = 27017;
 const SMTP_PORT = 25;
+const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
 
 /**
  * Returns the configured servers to which only this service itself may connect. A server with SRV records is
  * represented by the name of these records.
  */
-export const ownServersOf = ({ eventStoreDbUrl, mongoDbUrl, smtpUrl, mailFrom }: OwnServersConfig): OwnServer[] => [
+export const ownServersOf = ({
+  eventStoreDbUrl,
+  mongoDbUrl,
+  smtpUrl,
+  mailFrom,
+  otlpEndpoint,
+}: OwnServersConfig): OwnServer[] => [
   ...(eventStoreDbUrl === null ? [] : hostsIn(eventStoreDbUrl, EVENTSTOREDB_PORT)),
   ...(mongoDbUrl === null ? [] : mongoDbServers(mongoDbUrl)),
   // The default mail server may not exist. If no e-mail is sent, it does not count as a server of this service.
   ...(mailFrom === null && smtpUrl.host === 'localhost' && smtpUrl.port === SMTP_PORT
     ? []
     : [{ host: smtpUrl.host, port: smtpUrl.port }]),
+  ...(otlpEndpoint === null ? [] : hostsIn(otlpEndpoint, otlpEndpoint.startsWith('https:') ? HTTPS_PORT : HTTP_PORT)),
 ];
 
 const mongoDbServers = (url: string): OwnServer[] => {

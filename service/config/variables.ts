@@ -6,6 +6,7 @@ import { parseRanges } from '../../domain/target/policy.ts';
 import { parsePorts, type PortRange } from '../../domain/target/ports.ts';
 import { relayOf } from '../../notifiers/email/relay.ts';
 import { certificatesIn } from './certificates.ts';
+import { otlpHeaders } from './otlp-headers.ts';
 import { gatewayHeaders, gatewayUrl } from './sms-gateway.ts';
 import { mailFromOf } from './mail-from.ts';
 import { plansIn } from './plans.ts';
@@ -40,6 +41,13 @@ const wholeNumber =
     }
     return number;
   };
+
+/** Parses a number from 0 to 1. */
+const share = (value: string): number => {
+  const number = /^(?:\d+|\d*\.\d+)$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number >= 0 && number <= 1)) throw new Error(`must be a number from 0 to 1, not "${value}".`);
+  return number;
+};
 
 const oneOf =
   <const T extends string>(...values: readonly T[]) =>
@@ -589,6 +597,50 @@ export const VARIABLES = {
     meaning:
       'separate port for `/metrics`, on `HOST`: open to everybody who can reach it, unless `METRICS_TOKEN` is set; `0` chooses a free one',
     read: wholeNumber(0, 65_535),
+  }),
+  metricsChecks: variable({
+    name: 'METRICS_CHECKS',
+    default: '0',
+    meaning:
+      'maximum number of checks that `/metrics` describes, with up to three series each (docs/operate/watch.md#series-of-checks). `0`: none',
+    read: wholeNumber(0, 100_000),
+  }),
+  otlpEndpoint: variable({
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    meaning:
+      'URL of an OpenTelemetry collector that receives traces (OTLP over HTTP), such as `http://127.0.0.1:4318`; default: no traces (docs/operate/monitoring.md#traces)',
+    read: baseUrl,
+  }),
+  otlpHeaders: variable({
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    meaning: 'headers for the collector: `name=value`, separated by commas, values percent-encoded',
+    read: otlpHeaders,
+  }),
+  otelServiceName: variable({
+    name: 'OTEL_SERVICE_NAME',
+    default: 'uptrail',
+    meaning: 'name of the service in traces',
+    read: text,
+  }),
+  tracesSampler: variable({
+    name: 'OTEL_TRACES_SAMPLER',
+    default: 'parentbased_always_on',
+    meaning:
+      'which traces are exported: `always_on`, `always_off`, `traceidratio`, or one of these after `parentbased_`, which adopts the decision of the caller if the request has one',
+    read: oneOf(
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ),
+  }),
+  tracesSamplerRatio: variable({
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    default: '1',
+    meaning: 'share of the traces that `traceidratio` exports, from 0 to 1',
+    read: share,
   }),
   readYourWritesTimeoutMs: variable({
     name: 'READ_YOUR_WRITES_TIMEOUT_MS',

@@ -7,6 +7,7 @@ import { createKindOf } from '../../http/connections/pools.ts';
 import { createIsVisit, type PageHosts } from '../../http/hosts/page-hosts.ts';
 import { listen, type ListenOptions, type RunningServer } from '../../http/listen.ts';
 import { createMetricsApp } from '../../http/metrics-app.ts';
+import type { DescribeChecks } from '../../http/metrics-response.ts';
 import type { Config } from '../config/config.ts';
 import { mostCallers, sharedConnections } from '../embedded/descriptors.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -18,6 +19,8 @@ export interface ListenAllOptions {
   /** the host names of status pages; null: this process serves no pages */
   pageHosts: PageHosts | null;
   registry: Registry;
+  /** returns the metrics of checks; absent: `/metrics` contains none */
+  describeChecks?: DescribeChecks | undefined;
   logger: Logger;
 }
 
@@ -28,7 +31,7 @@ export interface ListenAllOptions {
  */
 export const listenAll = async (
   app: Express,
-  { config, plan: { sockets }, pageHosts, registry, logger }: ListenAllOptions,
+  { config, plan: { sockets }, pageHosts, registry, describeChecks, logger }: ListenAllOptions,
   { proxies, stopping }: { proxies: Proxies; stopping: AbortController },
 ): Promise<[RunningServer, ...RunningServer[]]> => {
   const { host, port, metricsPort, metricsToken: token } = config;
@@ -48,7 +51,7 @@ export const listenAll = async (
     clientOf: proxies.clientOf,
   });
   if (metricsPort === null) return [server];
-  const figuresApp = createMetricsApp({ registry, token, stopping: stopping.signal });
+  const figuresApp = createMetricsApp({ registry, describeChecks, token, stopping: stopping.signal });
   const total = Math.min(config.maxConnections, most);
   const place = { host, port: metricsPort, ...inherited(sockets?.[1]) };
   const figures = await listen(figuresApp, { ...place, stopping, limits: { ...limits, total } }).catch(

@@ -9,12 +9,14 @@ import { instantOf } from '../../domain/time.ts';
 import { readUntilEnd } from '../../projections/engine/feed/log-end.ts';
 import type { Endpoint } from '../../http/app.ts';
 import type { PageHosts } from '../../http/hosts/page-hosts.ts';
+import type { DescribeChecks } from '../../http/metrics-response.ts';
 import { siteEndpoints } from '../../site/endpoints.ts';
 import { createPageHosts } from '../../site/hosts/page-hosts.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Assembly } from '../assembly.ts';
 import { isCluster } from '../config/config.ts';
 import type { ApiRevocations } from '../deployment.ts';
+import { createCheckSeries } from '../metrics/check-series.ts';
 import { sentModesOf } from '../notifiers.ts';
 import { keepRecordingReception } from '../../reactors/heartbeats/reception.ts';
 import { servesPages } from '../plan.ts';
@@ -77,6 +79,7 @@ export const startHttpRole = async (
     readers: assembly.requestReaders,
     surfaces,
     pageHosts: isSite ? pageHostsOf(assembly) : null,
+    describeChecks: describeChecksOf(assembly),
     main,
     results,
     logs: [main, results],
@@ -93,6 +96,19 @@ export const startHttpRole = async (
   closing.add('the HTTP server', http.stop);
   reserved.listening(http.listening);
   return http;
+};
+
+/**
+ * Returns the function for the metrics of checks; undefined if METRICS_CHECKS turns them off. In a cluster, the metrics
+ * for the operator come only from the duty `schedule`, so that adding processes for requests does not repeat them.
+ */
+const describeChecksOf = ({ config, plan, readers, clock }: Assembly): DescribeChecks | undefined => {
+  if (config.metricsChecks === 0) return undefined;
+  // These readers have no cache: a scrape would replace the documents that other requests read.
+  const read = readers.for({ appended: new Map() });
+  const describe = createCheckSeries({ read, limit: config.metricsChecks, clock: clock.now });
+  return async (organizationId) =>
+    plan.duties.has(organizationId === null ? 'schedule' : 'api') ? describe(organizationId) : '';
 };
 
 const pageHostsOf = ({ config, requestReaders, statuses }: Assembly): PageHosts =>

@@ -38,6 +38,7 @@ import { isCluster } from '../config/config.ts';
 import type { Deployment } from '../deployment.ts';
 import { createCardPictures } from '../threads/card-pictures.ts';
 import { sentModesOf } from '../notifiers.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { createInvoiceFiles } from '../threads/invoice-files.ts';
 import { createStatementFiles } from '../threads/statement-files.ts';
 import { createIncidentPreviews } from './incident-previews.ts';
@@ -55,6 +56,8 @@ export interface HttpOptions extends ListenAllOptions {
   /** returns the time for the expiry of keys, in milliseconds since 1970 */
   wallClock: () => number;
   surfaces: readonly EndpointFactory[];
+  /** records requests; null: tracing is off */
+  tracing: Pick<Tracing, 'request'> | null;
   /** the log whose changes are sent to event streams */
   main: EventStore;
   /** the log of results and pings, which past states are read from */
@@ -194,6 +197,8 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     metricsAccess: { token, loopback: !proxies.any && token === null && metricsPort === null },
     health: () => healthOf(options, retention),
     registry,
+    describeChecks: options.describeChecks,
+    traceRequest: options.tracing?.request,
     stopping,
     mostEventStreams: config.maxStreams,
   });

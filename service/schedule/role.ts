@@ -7,6 +7,7 @@ import { observeAlerts } from '../metrics/alert-metrics.ts';
 import { deliveryMetrics, mailingMetrics } from '../metrics/delivery-metrics.ts';
 import { observeEmailDomains } from '../metrics/email-domain-metrics.ts';
 import { observeArtifacts, observeReactorItems } from '../metrics/metrics.ts';
+import { traceDeliveries } from '../tracing/traced.ts';
 import { createWebhookChallenge, emailPart, isEmailOn, smsPart } from '../notifiers.ts';
 import { startReactors, type Reactors } from './reactors.ts';
 import { recordOutages } from './region-outages.ts';
@@ -56,8 +57,9 @@ const schedulingOf = (assembly: Assembly): Scheduling => {
 };
 
 const reactorsOf = (assembly: Assembly, startRun: Scheduling['startRun']): Reactors => {
-  const { config, deployment, reserved, registry, readers, notifiers, clock, commands } = assembly;
+  const { config, deployment, reserved, registry, tracing, readers, notifiers, clock, commands } = assembly;
   const { main, results, keys, queue, coordination, artifacts, logId, logWatches } = deployment;
+  const observer = deliveryMetrics(registry, readers);
   return startReactors({
     ...assembly,
     operatorsOrganization: firstOrganizationOf(logId),
@@ -72,7 +74,7 @@ const reactorsOf = (assembly: Assembly, startRun: Scheduling['startRun']): React
     perSecond: config.deliveriesPerSecond,
     publicUrl: config.publicUrl,
     mails: isEmailOn(config),
-    observer: deliveryMetrics(registry, readers),
+    observer: tracing ? traceDeliveries(observer, tracing) : observer,
     mailingEnded: mailingMetrics(registry),
     logWatches,
     coordination,

@@ -13,6 +13,7 @@ import {
 import type { HealthPart } from '../../http/health.ts';
 import { listen } from '../../http/listen.ts';
 import { createRegistry } from '../../http/metrics.ts';
+import type { DescribeChecks } from '../../http/metrics-response.ts';
 import { pagesOfStyleA } from '../../api/pagination.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import { createHeavyRequestLimit, type HeavyRequestLimits } from '../../http/heavy-requests.ts';
@@ -197,6 +198,7 @@ export interface NotesOptions {
   trustProxy?: string;
   /** METRICS_TOKEN */
   metricsToken?: string;
+  describeChecks?: DescribeChecks;
   /** deadline of responses, in milliseconds */
   answeredWithin?: number;
   /** limits of heavy requests; default: as in production */
@@ -289,6 +291,7 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     ...patience,
     health: async () => health,
     registry: createRegistry(),
+    describeChecks: options.describeChecks,
     stopping: stopping.signal,
   });
   const server = await listen(app, { host: '127.0.0.1', port: 0, stopping, grace: 500 });

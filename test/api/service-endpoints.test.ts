@@ -84,6 +84,27 @@ test('a separate port serves only the metrics', async () => {
   await Promise.all([open.stop(), guarded.stop()]);
 });
 
+test('a caller with an API key reads the metrics of its own checks, and the operator those of all', async () => {
+  const describeChecks = async (organizationId: string | null): Promise<string> => `checks_of ${organizationId}\n`;
+  const guarded = await serveNotes({ metricsToken: 'let-me-read', describeChecks });
+  const read = async (authorization?: string) =>
+    (await guarded.bare({ path: '/metrics', headers: { ...(authorization !== undefined && { authorization }) } })).text;
+  assert.match(await read('Bearer let-me-read'), /^checks_of null$/m);
+  assert.match(await read(KEY_OF.viewer), /^checks_of [a-z0-9]+$/m);
+  assert.not.match(await read(KEY_OF.viewer), 'checks_of null');
+  assert.not.match(await read(), 'checks_of');
+  await guarded.stop();
+});
+
+test('a separate port serves the metrics of all checks', async () => {
+  const stopping = new AbortController();
+  const describeChecks = async (organizationId: string | null): Promise<string> => `checks_of ${organizationId}\n`;
+  const app = createMetricsApp({ registry: createRegistry(), describeChecks, token: null, stopping: stopping.signal });
+  const open = await listen(app, { host: '127.0.0.1', port: 0, stopping });
+  assert.match((await send(open.port, { path: '/metrics' })).text, /^checks_of null$/m);
+  await open.stop();
+});
+
 test('/openapi.json is public', async () => {
   const reply = await bare({ path: '/openapi.json' });
   assert.is(reply.status, 200);

@@ -52,7 +52,9 @@ test(
     };
     const { types } = await findAvailableTypes(['web', 'api', 'tcp', 'ssl', 'dns', 'portscan']);
     for (const type of types) assert.match(await run(type, definitionsOf(relay.port)[type] ?? {}), SENTENCE, type);
-    const own = ownServersOf(readVariables(environment, ['eventStoreDbUrl', 'mongoDbUrl', 'smtpUrl', 'mailFrom']));
+    const own = ownServersOf(
+      readVariables(environment, ['eventStoreDbUrl', 'mongoDbUrl', 'smtpUrl', 'mailFrom', 'otlpEndpoint']),
+    );
     for (const { host, port } of own) assert.match(await run('tcp', { host, port }), SENTENCE, host);
 
     const { stdout, code } = await uptrail(environment, 'probe', 'tcp', `127.0.0.1:${relay.port}`);

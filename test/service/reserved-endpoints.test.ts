@@ -10,7 +10,7 @@ const reserving = suite('endpoints that checks must not reach');
 
 const config = readVariables(
   { EVENTSTOREDB_URL: 'esdb://events.test', MONGODB_URL: 'mongodb+srv://db.test', SMTP_URL: 'smtp://mail.test:2525' },
-  ['eventStoreDbUrl', 'mongoDbUrl', 'smtpUrl', 'mailFrom'],
+  ['eventStoreDbUrl', 'mongoDbUrl', 'smtpUrl', 'mailFrom', 'otlpEndpoint'],
 );
 
 /** Starts a watch of reserved endpoints. Tests change `hosts`, the addresses of its host names. */

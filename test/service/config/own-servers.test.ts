@@ -6,7 +6,7 @@ import { ownServersOf } from '../../../service/config/own-servers.ts';
 const own = suite('the servers of the service');
 
 const serversIn = (environment: Record<string, string>) =>
-  ownServersOf(readVariables(environment, ['eventStoreDbUrl', 'mongoDbUrl', 'smtpUrl', 'mailFrom']));
+  ownServersOf(readVariables(environment, ['eventStoreDbUrl', 'mongoDbUrl', 'smtpUrl', 'mailFrom', 'otlpEndpoint']));
 
 own("the service's own servers are all hosts and ports of EVENTSTOREDB_URL, MONGODB_URL and SMTP_URL", () => {
   assert.equal(
@@ -24,6 +24,12 @@ own("the service's own servers are all hosts and ports of EVENTSTOREDB_URL, MONG
       { host: 'mail.test', port: 465 },
     ],
   );
+});
+
+own('the collector of traces is a server of the service', () => {
+  const collectorOf = (OTEL_EXPORTER_OTLP_ENDPOINT: string) => serversIn({ OTEL_EXPORTER_OTLP_ENDPOINT }).at(-1);
+  assert.equal(collectorOf('http://127.0.0.1:4318'), { host: '127.0.0.1', port: 4_318 });
+  assert.equal(collectorOf('https://otlp.test/tenant'), { host: 'otlp.test', port: 443 });
 });
 
 own('the service’s own servers are those that SRV records name if a URL refers to SRV records', () => {

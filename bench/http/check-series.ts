@@ -1,0 +1,75 @@
+/** Measures a scrape of `/metrics` with series of many checks, and how long it delays other requests. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { closeLogs, fillChecks, openLogs } from '../tools/many-checks.ts';
+import { startProgram, type Program } from '../tools/program.ts';
+import { sizeOf } from '../tools/sizes.ts';
+import { median, percentile, type Row } from '../tools/table.ts';
+import { usageOf } from '../tools/usage.ts';
+
+const CHECKS = sizeOf('CHECK_SERIES_CHECKS', 10_000);
+const ROUNDS = sizeOf('CHECK_SERIES_ROUNDS', 15);
+
+/** Requests `/health/live` one after another until the promise settles. Returns the durations in milliseconds. */
+const delaysDuring = async (program: Program, work: Promise<unknown>): Promise<number[]> => {
+  const delays: number[] = [];
+  const progress = { isDone: false };
+  void work.finally(() => {
+    progress.isDone = true;
+  });
+  while (!progress.isDone) {
+    const began = performance.now();
+    await (await fetch(`${program.address}/health/live`)).text();
+    delays.push(performance.now() - began);
+  }
+  return delays;
+};
+
+const scrape = async ({ address }: Program): Promise<{ text: string; took: number }> => {
+  const began = performance.now();
+  const text = await (await fetch(`${address}/metrics`)).text();
+  return { text, took: performance.now() - began };
+};
+
+export const bench = async (): Promise<Row[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'uptrail-check-series-'));
+  const program = await startProgram({ DATA_DIR: folder, LOG_LEVEL: 'error', METRICS_CHECKS: '100000' });
+  const logs = await openLogs(folder);
+  try {
+    await fillChecks(program, logs, { from: 0, to: CHECKS, hours: 1, parked: false });
+    const times: number[] = [];
+    const delays: number[] = [];
+    const before = usageOf(program.pid);
+    let text = '';
+    for (let round = 0; round < ROUNDS; round++) {
+      const scraped = scrape(program);
+      delays.push(...(await delaysDuring(program, scraped)));
+      const { took, ...rest } = await scraped;
+      text = rest.text;
+      times.push(took);
+    }
+    const after = usageOf(program.pid);
+    const cpu = ((after.cpu - before.cpu) * 1_000) / ROUNDS;
+    const series = text.split('\n').filter((line) => line.startsWith('uptrail_check_')).length;
+    const grown = (after.memory - before.memory) / 1_048_576;
+    return [
+      {
+        what: `a scrape with the series of ${CHECKS.toLocaleString('en')} checks`,
+        figure: `${median(times).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms`,
+        peer: `${cpu.toFixed(0)} ms of CPU in all threads, ${series} series, ${(text.length / 1_048_576).toFixed(1)} MiB`,
+        aim: '< 1 s',
+      },
+      {
+        what: 'other requests during the scrapes',
+        figure: `p50 ${median(delays).toFixed(1)} ms, maximum ${Math.max(...delays).toFixed(1)} ms`,
+        peer: `memory grew by ${grown.toFixed(0)} MiB in ${ROUNDS} scrapes`,
+        aim: '< 50 ms',
+      },
+    ];
+  } finally {
+    await program.stop();
+    await closeLogs(logs);
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

@@ -10,7 +10,6 @@ const test = suite('the check list in the console');
 const rowOf = (id: string, changes: Partial<Row> = {}): Row => ({
   id,
   name: id,
-  managed_by: null,
   type: 'web',
   group_id: null,
   tags: [],

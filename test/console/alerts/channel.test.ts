@@ -20,7 +20,6 @@ const channel = (type: Channel['type'], configuration: object): Channel => ({
   type,
   configuration: configuration as Channel['configuration'],
   enabled: true,
-  managed_by: null,
   last_used_at: null,
   managed_by: null,
   revision: 1,

@@ -17,7 +17,6 @@ const test = suite('the alert rule form');
 
 const RULE: Rule = {
   id: 'k3v9x0q2m7ab',
-  managed_by: null,
   name: 'Shop is down',
   check_id: 'x4w8b2h7t1zq',
   tag: null,

@@ -10,7 +10,6 @@ const test = suite('heartbeats in the console');
 
 const row = (changes: Partial<Schemas['HeartbeatRow']> = {}): Schemas['HeartbeatRow'] => ({
   id: 'beat00000001',
-  managed_by: null,
   name: 'Backup',
   period_seconds: 3_600,
   schedule: null,

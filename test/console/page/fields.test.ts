@@ -15,7 +15,6 @@ const test = suite('the forms of a status page in the console');
 const PAGE: Page = {
   ...PAGE_DEFAULTS,
   id: 'page',
-  managed_by: null,
   organization_id: 'organization',
   name: 'Acme',
   subdomain: 'acme',

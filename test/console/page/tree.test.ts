@@ -15,7 +15,6 @@ const test = suite('the component tree in the console');
 
 const component = (id: string, position: number, more: Partial<Component> = {}): Component => ({
   id,
-  managed_by: null,
   page_id: 'page',
   name: id,
   description: null,

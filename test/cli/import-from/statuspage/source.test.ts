@@ -46,7 +46,8 @@ test('a page keeps its settings, its groups and its components, and equal names 
       ['API', 'US'],
     ],
   );
-  assert.equal(component_statuses?.[0], { page: 'Acme', component: 'Website', status: 'major_outage' });
+  assert.ok(component_statuses);
+  assert.equal(component_statuses[0], { page: 'Acme', component: 'Website', status: 'major_outage' });
   assert.equal(component_statuses[2]?.component, { group: 'US', name: 'API' });
 });
 
@@ -62,7 +63,8 @@ test('incidents keep their times in UTC, their components, and a text where ther
     ],
   );
   const [slow, disks] = incidents;
-  assert.is(slow?.postmortem, 'A disk was full.');
+  assert.ok(slow);
+  assert.is(slow.postmortem, 'A disk was full.');
   assert.equal(slow.metadata, { ticket: 'A-1' });
   assert.equal(slow.updates, [
     {
@@ -132,7 +134,8 @@ test('CSV files of components and subscribers become a page with subscribers', (
     { page: 'Acme' },
   );
   const [page] = imported.configuration.pages ?? [];
-  assert.is(page?.name, 'Acme');
+  assert.ok(page);
+  assert.is(page.name, 'Acme');
   assert.equal(
     page.component_groups?.map(({ name }) => name),
     ['EU'],

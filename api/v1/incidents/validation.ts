@@ -49,11 +49,12 @@ const scheduleIn = ({ scheduled_for, scheduled_until }: Fields) => {
   return { ...(from !== undefined && { scheduled_for: from }), ...(until !== undefined && { scheduled_until: until }) };
 };
 
-const backdatingIn = ({ backdated_to, deliver_notifications }: Fields) => {
+const backdatingIn = ({ backdated_to, deliver_notifications, scheduled_remind_prior }: Fields) => {
   const at = instantIn(backdated_to);
   return {
     ...(at !== undefined && { backdated_to: at }),
     ...(typeof deliver_notifications === 'boolean' && { deliver_notifications }),
+    ...(typeof scheduled_remind_prior === 'boolean' && { scheduled_remind_prior }),
   };
 };
 

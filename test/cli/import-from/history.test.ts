@@ -50,15 +50,16 @@ test('incidents and maintenances get their original times, texts and component s
     remarks: [],
   });
   const [open, past] = await json('/incidents');
-  assert.is(past?.['name'], 'Slow API');
-  assert.is(past?.['created_at'], instantOf(NOW - 30 * DAY_MS));
-  assert.is(past?.['resolved_at'], instantOf(NOW - 30 * DAY_MS + 2 * HOUR_MS));
-  assert.is(past?.['postmortem_body'], 'A disk was full.');
-  assert.equal(past?.['metadata'], { ticket: 'A-1', imported_from: 'statuspage:i1' });
-  assert.is(open?.['status'], 'identified');
-  assert.is(open?.['created_at'], instantOf(NOW - 3 * HOUR_MS));
+  assert.ok(open && past);
+  assert.is(past['name'], 'Slow API');
+  assert.is(past['created_at'], instantOf(NOW - 30 * DAY_MS));
+  assert.is(past['resolved_at'], instantOf(NOW - 30 * DAY_MS + 2 * HOUR_MS));
+  assert.is(past['postmortem_body'], 'A disk was full.');
+  assert.equal(past['metadata'], { ticket: 'A-1', imported_from: 'statuspage:i1' });
+  assert.is(open['status'], 'identified');
+  assert.is(open['created_at'], instantOf(NOW - 3 * HOUR_MS));
   assert.equal(
-    (open?.['incident_updates'] as Fields[]).map(({ created_at, deliver_notifications }) => [
+    (open['incident_updates'] as Fields[]).map(({ created_at, deliver_notifications }) => [
       created_at,
       deliver_notifications,
     ]),
@@ -68,13 +69,15 @@ test('incidents and maintenances get their original times, texts and component s
     ],
   );
   const [planned, done] = await json(ALL);
-  assert.is(done?.['status'], 'completed');
-  assert.is(done?.['resolved_at'], instantOf(NOW - 10 * DAY_MS + HOUR_MS));
-  assert.is(done?.['created_at'], instantOf(NOW - 12 * DAY_MS));
-  assert.is(done?.['scheduled_auto_completed'], false);
-  assert.is(planned?.['status'], 'scheduled');
-  assert.is(planned?.['scheduled_auto_in_progress'], true);
-  assert.is(planned?.['auto_transition_deliver_notifications_at_end'], true);
+  assert.ok(done);
+  assert.is(done['status'], 'completed');
+  assert.is(done['resolved_at'], instantOf(NOW - 10 * DAY_MS + HOUR_MS));
+  assert.is(done['created_at'], instantOf(NOW - 12 * DAY_MS));
+  assert.is(done['scheduled_auto_completed'], false);
+  assert.ok(planned);
+  assert.is(planned['status'], 'scheduled');
+  assert.is(planned['scheduled_auto_in_progress'], true);
+  assert.is(planned['auto_transition_deliver_notifications_at_end'], true);
   assert.equal(
     (await json('/components'))
       .filter(({ group }) => group === false)
@@ -103,8 +106,9 @@ test('a later import adds what is new and edits what has changed', async () => {
   assert.equal(report.incidents, { created: 0, updated: 2, unchanged: 2 });
   assert.equal(report.problems, []);
   const [closed, past] = await json('/incidents');
-  assert.is(closed?.['status'], 'resolved');
-  assert.is(closed?.['resolved_at'], instantOf(NOW - 60_000));
+  assert.ok(closed);
+  assert.is(closed['status'], 'resolved');
+  assert.is(closed['resolved_at'], instantOf(NOW - 60_000));
   assert.is((past?.['incident_updates'] as Fields[]).at(-1)?.['body'], 'The API is slow in the EU.');
   assert.equal(
     (await json('/components')).map(({ status }) => status).filter((status) => status !== 'operational'),

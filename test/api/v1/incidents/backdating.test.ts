@@ -78,6 +78,9 @@ test('a backdated incident must not notify subscribers and must not be in the fu
   assert.equal(invalidFields(loud), ['deliver_notifications']);
   const early = await request('POST', page.incidents, { body: { ...sent, backdated_to: hoursAgo(-1) } });
   assert.equal(invalidFields(early), ['backdated_to']);
+  const schedule = { status: 'scheduled', scheduled_for: hoursAgo(-2), scheduled_until: hoursAgo(-3) };
+  const reminding = { ...sent, ...schedule, scheduled_remind_prior: true, backdated_to: hoursAgo(1) };
+  assert.equal(invalidFields(await request('POST', page.incidents, { body: reminding })), ['scheduled_remind_prior']);
   const { id } = (await request('POST', page.incidents, { body: sent })).json() as Incident;
   const update = { status: 'identified', backdated_to: hoursAgo(-1) };
   const refused = await request('POST', `${page.incidents}/${id}/incident_updates`, { body: update });

@@ -46,8 +46,9 @@ test('a page keeps its settings, its groups and its components, and equal names 
       ['API', 'US'],
     ],
   );
-  assert.equal(component_statuses?.[0], { page: 'Acme', component: 'Website', status: 'major_outage' });
-  assert.equal(component_statuses?.[2]?.component, { group: 'US', name: 'API' });
+  assert.ok(component_statuses);
+  assert.equal(component_statuses[0], { page: 'Acme', component: 'Website', status: 'major_outage' });
+  assert.equal(component_statuses[2]?.component, { group: 'US', name: 'API' });
 });
 
 test('incidents keep their times in UTC, their components, and a text where there was none', () => {
@@ -62,9 +63,10 @@ test('incidents keep their times in UTC, their components, and a text where ther
     ],
   );
   const [slow, disks] = incidents;
-  assert.is(slow?.postmortem, 'A disk was full.');
-  assert.equal(slow?.metadata, { ticket: 'A-1' });
-  assert.equal(slow?.updates, [
+  assert.ok(slow);
+  assert.is(slow.postmortem, 'A disk was full.');
+  assert.equal(slow.metadata, { ticket: 'A-1' });
+  assert.equal(slow.updates, [
     {
       status: 'investigating',
       body: 'The API is slow.',
@@ -132,12 +134,13 @@ test('CSV files of components and subscribers become a page with subscribers', (
     { page: 'Acme' },
   );
   const [page] = imported.configuration.pages ?? [];
-  assert.is(page?.name, 'Acme');
+  assert.ok(page);
+  assert.is(page.name, 'Acme');
   assert.equal(
-    page?.component_groups?.map(({ name }) => name),
+    page.component_groups?.map(({ name }) => name),
     ['EU'],
   );
-  assert.equal(page?.components?.map(({ name, group = null }) => [name, group]).sort(), [
+  assert.equal(page.components?.map(({ name, group = null }) => [name, group]).sort(), [
     ['API', 'EU'],
     ['Website', null],
   ]);

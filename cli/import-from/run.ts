@@ -66,9 +66,11 @@ const keyOf = ({ kind, name }: { kind: string; name?: string }): string => JSON.
 const WORDS = { create: 'created', change: 'changed' } as const;
 
 const lineOf = ({ action, kind, name, count = 1, fields = [] }: PlannedChange, dryRun: boolean): string => {
-  const what = name === undefined ? `${count} ${kind}` : `${kind} "${name}"`;
+  const what = name === undefined ? `${count} ${count === 1 ? kind : pluralOf(kind)}` : `${kind} "${name}"`;
   return `${dryRun ? action : WORDS[action]} ${what}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`;
 };
+
+const pluralOf = (kind: string): string => `${kind}${kind.endsWith('s') ? 'es' : 's'}`;
 
 /** Returns the number of objects in changes. */
 const sumOf = (changes: readonly PlannedChange[]): number => changes.reduce((sum, { count = 1 }) => sum + count, 0);

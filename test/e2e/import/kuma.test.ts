@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { read } from '../../../cli/import-from/uptime-kuma/source.ts';
 import { createKumaDatabase, type KumaRow } from '../../cli/import-from/uptime-kuma/kuma-database.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { eventually } from '../../waiting.ts';
-import { callApiExpecting, endPrograms, serve } from '../program.ts';
-import { createAll } from './direct-target.ts';
+import { callApiExpecting, endPrograms, serve, uptrail } from '../program.ts';
 import { kumaMonitors, UP, type WatchedMonitor } from './kuma-monitors.ts';
 import { startKumaTargets } from './kuma-targets.ts';
 
@@ -69,9 +67,12 @@ test(
       const monitors = kumaMonitors(targets);
       assert.is(monitors.length, 60);
       createDatabase(join(folder, 'kuma.db'), monitors);
-      const { configuration, unmapped } = read(join(folder, 'kuma.db'));
-      const program = await serve({ DATA_DIR: join(folder, 'data'), ADMIN_API_KEY, WEBHOOK_POLICY: 'internal' });
-      await createAll(program, ADMIN_API_KEY, configuration);
+      const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY, WEBHOOK_POLICY: 'internal' };
+      const program = await serve(environment);
+      const importing = { ...environment, UPTRAIL_URL: program.address, UPTRAIL_API_KEY: ADMIN_API_KEY };
+      const runImport = () => uptrail(importing, 'import-from', 'uptime-kuma', join(folder, 'kuma.db'));
+      const imported = await runImport();
+      assert.is(imported.code, 0, imported.stdout + imported.stderr);
 
       const expected = monitors.filter(
         ({ row: { type, active, upside_down }, last }) =>
@@ -108,8 +109,9 @@ test(
         '/v1/heartbeats',
       );
       assert.equal(heartbeats.map(({ name }) => name).sort(), ['Job', 'Job paused']);
-      assert.match(unmapped.join('\n'), /"Docker": was not imported/);
-      assert.match(unmapped.join('\n'), /"Upside down": was imported paused/);
+      assert.match(imported.stdout, /"Docker": was not imported/);
+      assert.match(imported.stdout, /"Upside down": was imported paused/);
+      assert.match((await runImport()).stdout, /: 0 created, 0 changed, \d+ unchanged\./);
     } finally {
       await targets.close();
     }

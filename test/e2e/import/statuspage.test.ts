@@ -1,13 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient, type Client } from '../../../cli/apply/client.ts';
-import { importHistory } from '../../../cli/import-from/history/import-history.ts';
-import { read } from '../../../cli/import-from/statuspage/source.ts';
 import type { Fields } from '../../../domain/fields.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { createObjects } from '../../cli/import-from/service-client.ts';
 import { statuspageExport } from '../../cli/import-from/statuspage/sample.ts';
 import { lacking, openMailbox, type Mailbox } from '../../notifiers/email/mailbox.ts';
 import { endPrograms, serve, uptrail } from '../program.ts';
@@ -82,12 +79,15 @@ const story = async (folder: string, mailbox: Mailbox, client: Client, environme
   const content = statuspageExport(Date.now());
   const file = join(folder, 'export.json');
   writeFileSync(file, JSON.stringify(content));
-  const imported = read([{ name: file, text: readFileSync(file, 'utf8') }]);
-  await createObjects(client, imported.configuration);
-  const report = await importHistory(client, imported);
-  assert.equal(report.problems, []);
-  assert.is(report.incidents.created, 4);
-  assert.is(report.subscribers.added, 2);
+  const importing = {
+    ...environment,
+    UPTRAIL_URL: environment['PUBLIC_URL'] ?? '',
+    UPTRAIL_API_KEY: environment['ADMIN_API_KEY'] ?? '',
+  };
+  const imported = await uptrail(importing, 'import-from', 'statuspage', file);
+  assert.is(imported.code, 0, imported.stdout + imported.stderr);
+  assert.match(imported.stdout, /^created 4 incidents$/m);
+  assert.match(imported.stdout, /^created 2 subscribers$/m);
 
   const summary = async (): Promise<Summary> => {
     const response = await fetch(`${environment['PUBLIC_URL'] ?? ''}/status/acme-status/api/v2/summary.json`);
@@ -98,9 +98,8 @@ const story = async (folder: string, mailbox: Mailbox, client: Client, environme
   assertSame(first, content);
   assert.equal(first.status, { indicator: 'critical', description: 'Major Service Outage' });
 
-  const again = await importHistory(client, imported);
-  assert.equal(again.incidents, { created: 0, updated: 0, unchanged: 4 });
-  assert.equal(again.subscribers, { added: 0, unchanged: 2 });
+  const again = await uptrail(importing, 'import-from', 'statuspage', file);
+  assert.match(again.stdout, /: 0 created, 0 changed, \d+ unchanged\./);
   assert.equal(await summary(), first);
 
   // The first message that anybody gets is about an update that is written here.

@@ -197,7 +197,9 @@ test('spans that the collector does not take are dropped, so that memory does no
 });
 
 test('invalid variables of OpenTelemetry are refused without their secrets', () => {
-  const refused = (environment: Record<string, string>) => { assert.throws(() => configOf(environment), /must be/); };
+  const refused = (environment: Record<string, string>) => {
+    assert.throws(() => configOf(environment), /must be/);
+  };
   refused({ OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4317' });
   refused({ OTEL_TRACES_SAMPLER: 'jaeger' });
   refused({ OTEL_TRACES_SAMPLER_ARG: '1.5' });

@@ -110,6 +110,23 @@ test('aliases that expand without bounds, and very deep nesting, are refused', (
   assert.match(problemsOf(`checks: ${'['.repeat(100)}${']'.repeat(100)}`), 'nested more than 64 levels deep');
 });
 
+test('an alias that contains itself is refused, whether directly or deeper', () => {
+  const sentence = 'The alias "a" contains itself.';
+  assert.is(problemsOf('checks: &a [ *a ]'), `uptrail.yaml:1: ${sentence}`);
+  assert.is(problemsOf('checks: &a\n  - name: A\n    parameters: { x: [*a] }\n'), `uptrail.yaml:3: ${sentence}`);
+  assert.is(problemsOf('checks:\n  - &a\n    <<: *a\n'), `uptrail.yaml:3: ${sentence}`);
+  assert.equal(read('check_groups: &a [&a { name: A }, *a]').configuration.check_groups, [
+    { name: 'A' },
+    { name: 'A' },
+  ]);
+});
+
+test('a text with a NUL character is reported with its line', () => {
+  const sentence = 'Must be Unicode text without NUL characters.';
+  assert.is(problemsOf('check_groups:\n  - name: A\n  - name: "B\\0"\n'), `uptrail.yaml:3: ${sentence}`);
+  assert.is(problemsOf('check_groups:\n  - { name: A, "\\0": 1 }\n'), `uptrail.yaml:2: ${sentence}`);
+});
+
 test('anchors and merge keys can share settings', () => {
   const text = [
     'checks:',

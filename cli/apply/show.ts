@@ -1,4 +1,4 @@
-import type { Output } from '../../service/output.ts';
+import { escaped, type Output } from '../../service/output.ts';
 import type { ApplyReport } from './execute.ts';
 import type { FieldChange } from './compare.ts';
 import type { Plan, Step } from './plan.ts';
@@ -40,7 +40,7 @@ const counted = (count: number, what: string): string =>
   `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
 const linesOf = (step: Step): string[] => [
-  `${SIGNS[step.action]} ${step.label}`,
+  `${SIGNS[step.action]} ${escaped(step.label)}`,
   ...step.changes
     .filter(({ path }) => step.action !== 'create' || path[0] !== 'name')
     .map(
@@ -48,7 +48,7 @@ const linesOf = (step: Step): string[] => [
     ),
 ];
 
-const pathOf = ({ path }: FieldChange): string => path.join('.');
+const pathOf = ({ path }: FieldChange): string => escaped(path.join('.'));
 
 const transition = (change: FieldChange): string => `${shown(change.old, change)} → ${shown(change.new, change)}`;
 
@@ -79,11 +79,11 @@ export const showReport = async (report: ApplyReport, output: Output): Promise<v
   );
   if (conflicts.length > 0) {
     await output.line(`${counted(conflicts.length, 'object')} changed by somebody since the plan, and left as is:`);
-    for (const label of conflicts) await output.line(`  ${label}`);
+    for (const label of conflicts) await output.line(`  ${escaped(label)}`);
   }
   if (failures.length > 0) await output.line(`${counted(failures.length, 'step')} failed.`);
 };
 
-/** Returns the line about a step that was carried out or has failed. */
+/** Returns the one line about a step that was carried out or has failed. */
 export const stepLine = ({ action, label }: Step, failure: string | null): string =>
-  failure === null ? `${SIGNS[action]} ${label}` : `! ${label}: ${failure}`;
+  escaped(failure === null ? `${SIGNS[action]} ${label}` : `! ${label}: ${failure}`);

@@ -86,7 +86,8 @@ export const planConfiguration = async (
   for (const kind of OBJECT_KINDS) {
     const configured = completed(kind, objects, directory, problems);
     const current = currentObjects(kind, shown.get(kind) ?? [], directory.nameOf);
-    const pairs = matched(kind, configured, current);
+    const { pairs, problems: unmatched } = matched(kind, configured, current);
+    problems.push(...unmatched);
     const claimed = new Set(pairs.values());
     const free = current.filter((object) => !claimed.has(object));
     surplus.push(...free);

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { applyPlan } from '../../../cli/apply/execute.ts';
 import { planConfiguration, type Plan } from '../../../cli/apply/plan.ts';
-import { showPlan } from '../../../cli/apply/show.ts';
+import { showPlan, showReport, stepLine } from '../../../cli/apply/show.ts';
 import { InvalidConfiguration } from '../../../cli/configuration/paths.ts';
 import type { Configuration } from '../../../cli/configuration/model.ts';
 import { fakeService, storedAs } from './fake-service.ts';
@@ -132,6 +132,66 @@ test('a check that moves to another group keeps its identity, and `formerly` ren
   );
 });
 
+const host = (name: string) => ({ type: 'icmp', interval: 60, host: `${name}.example` });
+
+/** Returns the ids and names of the checks that the entries become. Each check of the service has the host of its name. */
+const renamings = async (existing: readonly string[], entries: readonly [string, string?, string?][]) => {
+  const stored = existing.map((name, n) => check(String(n + 1), name, host(name)));
+  const { client } = fakeService({ '/v1/checks': stored });
+  const { steps } = await planConfiguration(client, {
+    checks: entries.map(([name, formerly, of = name]) => ({ name, ...host(of), ...(formerly && { formerly }) })),
+  });
+  return steps.map(({ name, current, fields }) => `${current?.name ?? 'new'} → ${name}: ${Object.keys(fields).join()}`);
+};
+
+test('chains of new names are followed, whether they are new or applied already', async () => {
+  const chain: [string, string, string][] = [
+    ['B', 'A', 'A'],
+    ['C', 'B', 'B'],
+  ];
+  assert.equal(await renamings(['A', 'B'], chain), ['A → B: name', 'B → C: name']);
+  assert.equal(await renamings(['A', 'C'], chain), ['A → B: name', 'C → C: host']);
+  assert.equal(
+    await renamings(
+      ['B', 'C'],
+      chain.map(([name, formerly]) => [name, formerly]),
+    ),
+    [],
+  );
+});
+
+test('swapped names are those of the entries that differ least', async () => {
+  const swap = (a: string, b: string): [string, string, string][] => [
+    ['A', 'B', a],
+    ['B', 'A', b],
+  ];
+  assert.equal(await renamings(['A', 'B'], swap('B', 'A')), ['B → A: name', 'A → B: name']);
+  assert.equal(await renamings(['A', 'B'], swap('A', 'B')), []);
+  assert.equal(await renamings(['A', 'B'], swap('A', 'X')), ['B → B: host']);
+  assert.match(await problemsOf(renamings(['A', 'B'], swap('X', 'Y'))), /^checks\[0\].formerly: The check "B" cannot/);
+});
+
+test('an ambiguous new name is refused with both names', async () => {
+  assert.is(
+    await problemsOf(renamings(['A', 'B'], [['B', 'A']])),
+    'checks[0].formerly: The check "A" cannot be renamed to check "B": Objects with both names exist. Rename or delete one of them, or remove "formerly".',
+  );
+  assert.match(await problemsOf(renamings(['A'], [['A'], ['B', 'A']])), 'The files contain the old name, too.');
+  assert.equal(await renamings(['A', 'B'], [['A'], ['B', 'A']]), []);
+  assert.match(
+    await problemsOf(
+      renamings(
+        ['A'],
+        [
+          ['B', 'A'],
+          ['C', 'A'],
+        ],
+      ),
+    ),
+    /checks\[1\].formerly: .*Several entries would be the check "A"/,
+  );
+});
+
 test('objects of the service with the same name are told apart by their numbers, oldest first', async () => {
   const { client } = fakeService({ '/v1/check-groups': [group('1', 'A'), group('2', 'A'), group('3', 'A (2)')] });
   const plan = await planConfiguration(client, { check_groups: [{ name: 'A (3)', color: '#000000' }] });
@@ -159,6 +219,23 @@ test('an unknown or ambiguous reference is reported with its path', async () => 
     'rules[0].check: Several checks are named "A". Refer to one by { group: …, name: … }.',
     'rules[0].channels[0]: No channel is named "C".',
   ]);
+});
+
+test('line feeds and control characters in names forge no lines', async () => {
+  const name = 'A\n- page "Acme"\u001b[2K';
+  const { client } = fakeService();
+  const plan = await planConfiguration(client, { check_groups: [{ name }] });
+  const label = String.raw`check group "A\n- page "Acme"\u001b[2K"`;
+  const [first] = (await linesOf(plan)).split('\n');
+  assert.is(first, `+ ${label}`);
+  const [step] = plan.steps;
+  assert.is(step && stepLine(step, 'Is bad:\n- x'), String.raw`! ${label}: Is bad:\n- x`);
+  const lines: string[] = [];
+  const report = { ...(await applyPlan(client, plan)), conflicts: [step?.label ?? ''] };
+  await showReport(report, { line: async (text) => void lines.push(text), terminal: false });
+  assert.is(lines.at(-1), `  ${label}`);
+  const problems = await problemsOf(planConfiguration(client, { check_groups: [{ name }, { name }] }));
+  assert.is(problems.split('\n').length, 1);
 });
 
 test('a plan never shows secret values', async () => {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { applyPlan } from '../../../cli/apply/execute.ts';
 import { planConfiguration, type Plan } from '../../../cli/apply/plan.ts';
-import { showPlan, showReport, stepLine } from '../../../cli/apply/show.ts';
+import { showPlan, showReport, stepLines } from '../../../cli/apply/show.ts';
 import { InvalidConfiguration } from '../../../cli/configuration/paths.ts';
 import type { Configuration } from '../../../cli/configuration/model.ts';
 import { fakeService, storedAs } from './fake-service.ts';
@@ -111,6 +111,36 @@ test('pruning deletes only marked objects that the configuration lacks, at the r
   assert.equal(actionsOf(plan), ['delete check group "Old"']);
   await applyPlan(client, plan);
   assert.equal(sent, [{ method: 'DELETE', path: '/v1/check-groups/4', body: undefined, revision: 7 }]);
+});
+
+test('a deletion names what stays without a group, and what is deleted with a page', async () => {
+  const mark = { managed_by: 'apply' };
+  const { client } = fakeService({
+    '/v1/check-groups': [group('1', 'Old', mark), group('2', 'Kept', mark)],
+    '/v1/checks': [
+      check('3', 'By hand', { group_id: '1' }),
+      check('4', 'Goes', { group_id: '1', ...mark }),
+      check('5', 'Moves', { group_id: '1' }),
+    ],
+    '/v1/pages': [storedAs('6', { name: 'Acme', subdomain: 'acme', ...mark })],
+    '/v1/pages/6/components': [storedAs('7', { name: 'Cart', page_id: '6', group: false, ...mark })],
+    '/v1/pages/6/incidents': [storedAs('8', {}), storedAs('9', {})],
+  });
+  const configuration = {
+    check_groups: [{ name: 'Kept' }],
+    checks: [{ name: 'Moves', group: 'Kept', ...ICMP }],
+  };
+  const plan = await planConfiguration(client, configuration, { prune: true });
+  const text = await linesOf(plan);
+  assert.match(text, '- check group "Old"\n    1 check in it stays without a group: "By hand"\n');
+  assert.match(text, '- page "Acme"\n    deleted with it: 1 component, 2 incidents, 0 subscribers\n');
+});
+
+test('pruning is refused if the files contain no object', async () => {
+  const { client } = fakeService({ '/v1/check-groups': [group('1', 'Old', { managed_by: 'apply' })] });
+  const sentence = 'Nothing to apply: the files contain no object; --prune would delete 1 object.';
+  const outcome = await planConfiguration(client, { checks: [] }, { prune: true }).catch((error: unknown) => error);
+  assert.is(String((outcome as Error).message), sentence);
 });
 
 test('a check that moves to another group keeps its identity, and `formerly` renames an object', async () => {
@@ -229,7 +259,7 @@ test('line feeds and control characters in names forge no lines', async () => {
   const [first] = (await linesOf(plan)).split('\n');
   assert.is(first, `+ ${label}`);
   const [step] = plan.steps;
-  assert.is(step && stepLine(step, 'Is bad:\n- x'), String.raw`! ${label}: Is bad:\n- x`);
+  assert.equal(step && stepLines(step, 'Is bad:\n- x'), [String.raw`! ${label}: Is bad:\n- x`]);
   const lines: string[] = [];
   const report = { ...(await applyPlan(client, plan)), conflicts: [step?.label ?? ''] };
   await showReport(report, { line: async (text) => void lines.push(text), terminal: false });
@@ -273,6 +303,10 @@ test('a value that the service shows to nobody counts as equal, unless it is to 
   const configuration = { channels: [{ ...telegram, configuration: { bot_token: '123:abc', chat_id: 5 } }] };
   const plan = await planConfiguration(client, configuration);
   assert.equal([plan.steps.length, plan.uncompared], [0, 1]);
+  // Another setting of the channel is written together with the value.
+  const moved = { channels: [{ ...telegram, configuration: { bot_token: '123:abc', chat_id: 6 } }] };
+  const { steps, uncompared } = await planConfiguration(client, moved);
+  assert.equal([steps[0]?.fields, uncompared], [{ configuration: { bot_token: '123:abc', chat_id: '6' } }, 0]);
   const written = await planConfiguration(client, configuration, { writeSecrets: true });
   assert.equal(
     written.steps.map(({ fields }) => fields),

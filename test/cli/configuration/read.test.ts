@@ -62,6 +62,7 @@ test('an unknown field and an unknown kind are reported', () => {
     /^uptrail.yaml:3: check_groups\[0\].colour: The field is unknown/,
   );
   assert.match(problemsOf('check: []'), /^uptrail.yaml:1: check: The field is unknown/);
+  assert.is(problemsOf('channels: []\nchecks:\n'), 'uptrail.yaml:2: checks: Must be a list: [] if there are none.');
   assert.match(problemsOf('- a'), /^uptrail.yaml:1: Must have fields such as checks/);
 });
 

@@ -140,7 +140,7 @@ test('pruning is refused if the files contain no object', async () => {
   const { client } = fakeService({ '/v1/check-groups': [group('1', 'Old', { managed_by: 'apply' })] });
   const sentence = 'Nothing to apply: the files contain no object; --prune would delete 1 object.';
   const outcome = await planConfiguration(client, { checks: [] }, { prune: true }).catch((error: unknown) => error);
-  assert.is(String((outcome as Error).message), sentence);
+  assert.is((outcome as Error).message, sentence);
 });
 
 test('a check that moves to another group keeps its identity, and `formerly` renames an object', async () => {

@@ -48,13 +48,19 @@ export interface Client {
   close: () => Promise<void>;
 }
 
+/** Path of an invalid field, and what is wrong with it. */
+export type FieldError = readonly [field: string, sentence: string];
+
 /** The service has refused a request. The message is a sentence with the invalid fields. */
 export class Refusal extends OperatorError {
   readonly status: number;
+  /** the invalid fields, each with a sentence */
+  readonly errors: readonly FieldError[];
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, errors: readonly FieldError[] = []) {
     super(message);
     this.status = status;
+    this.errors = errors;
   }
 }
 
@@ -219,31 +225,36 @@ const notUptrail = (name: string): OperatorError =>
 const refusalOf = ({ method, path }: Attempt, { status, text }: Answer, name: string): OperatorError => {
   if (status === 401)
     return new OperatorError(`${name} does not accept the API key. Set UPTRAIL_API_KEY to a valid one.`);
-  const sentence = sentenceOf(text) ?? `The response has the status ${status}.`;
+  const body = errorBodyOf(text);
+  const known = refusalText(body);
+  const sentence = known ?? `The response has the status ${status}.`;
   if (status === 403 && method === 'GET') {
     return new Refusal(status, `${name} does not allow the API key to read ${path.replace(/\?.*$/, '')}: ${sentence}`);
   }
-  if (sentenceOf(text) === null) return new Refusal(status, `${method} ${path} of ${name}: ${sentence}`);
-  return new Refusal(status, sentence);
+  if (known === null) return new Refusal(status, `${method} ${path} of ${name}: ${sentence}`);
+  return new Refusal(status, sentence, fieldErrors(body));
 };
 
-/** Returns the message of an error body, with the invalid fields; null if the text is not an error body. */
-const sentenceOf = (text: string): string | null => {
-  let body: unknown;
+/** Returns the error body in a text; null if it is none. */
+const errorBodyOf = (text: string): unknown => {
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text) as unknown;
   } catch {
     return null;
   }
-  return refusalText(body);
+};
+
+/** Returns the invalid fields that an error body names. */
+const fieldErrors = (body: unknown): FieldError[] => {
+  const groups = isFields(body) && isFields(body['errors']) ? Object.values(body['errors']).filter(isFields) : [];
+  return groups.flatMap((group) =>
+    Object.entries(group).map(([field, sentences]): FieldError => [field, [sentences].flat().map(String).join(' ')]),
+  );
 };
 
 /** Returns the message of an error body, with the invalid fields; null if the value is not an error body. */
 export const refusalText = (body: unknown): string | null => {
   if (!isFields(body) || typeof body['message'] !== 'string') return null;
-  const errors = isFields(body['errors']) ? Object.values(body['errors']).filter(isFields) : [];
-  const fields = errors.flatMap((group) =>
-    Object.entries(group).map(([field, sentences]) => `${field}: ${[sentences].flat().map(String).join(' ')}`),
-  );
+  const fields = fieldErrors(body).map(([field, sentence]) => `${field}: ${sentence}`);
   return fields.length > 0 ? fields.join(' ') : body['message'];
 };

@@ -10,7 +10,7 @@ import type { Client } from './client.ts';
 import { applyPlan } from './execute.ts';
 import { exportConfiguration } from './export.ts';
 import { planConfiguration, type Plan } from './plan.ts';
-import { showPlan, showReport, stepLine } from './show.ts';
+import { showPlan, showReport, stepLines } from './show.ts';
 
 export interface PlanCommandOptions {
   /** files and folders */
@@ -56,7 +56,7 @@ export const runApply = async (
   const lines: Promise<void>[] = [];
   const report = await applyPlan(client, plan, {
     done: (step, failure) => {
-      if (!options.json) lines.push(output.line(stepLine(step, failure)));
+      if (!options.json) lines.push(...stepLines(step, failure).map(output.line));
     },
   });
   await Promise.all(lines);

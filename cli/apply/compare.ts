@@ -80,7 +80,9 @@ export const compare = async (
     ...result,
     fields,
     changes: changesOf(object, before, after, options),
-    uncompared: options.writeSecrets === true ? 0 : visible.uncompared,
+    // Values of a field that is sent because of another difference are written, too.
+    uncompared: visible.uncompared.filter((field) => !Object.hasOwn(fields, field) && options.writeSecrets !== true)
+      .length,
   };
 };
 
@@ -143,20 +145,23 @@ const storedFields = (
   return { fields: normal, problems };
 };
 
-/** Replaces secret texts by what the service shows, where it shows something else than the text. */
+/**
+ * Replaces secret texts by what the service shows, where it shows something else than the text. `uncompared` has the field
+ * of each.
+ */
 const asVisible = (
   { kind }: ConfiguredObject,
   wanted: Fields,
   current: Fields,
-): { fields: Fields; uncompared: number } => {
+): { fields: Fields; uncompared: string[] } => {
   let fields = wanted;
-  let uncompared = 0;
+  const uncompared: string[] = [];
   for (const { path, text, shownAs } of secretTexts(kind, wanted)) {
     const shown = valueAt(current, path);
     const isHidden = kind === 'secrets' ? shown === KEPT && text !== KEPT : typeof shown === 'string' && shown !== text;
     if (!isHidden || (kind !== 'secrets' && !shownAs.includes(shown as string))) continue;
     fields = withValueAt(fields, path, shown);
-    uncompared += 1;
+    uncompared.push(String(path[0]));
   }
   return { fields, uncompared };
 };

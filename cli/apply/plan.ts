@@ -9,6 +9,7 @@ import type { Client } from './client.ts';
 import { compare, type Comparison, type FieldChange } from './compare.ts';
 import { createDirectory, withFullReferences, type Directory } from './directory.ts';
 import { currentObjects, matched, namedAs, type CurrentObject } from './match.ts';
+import { withRemarks, type Pair } from './remarks.ts';
 import { markedKinds, readResources, withReferenced } from './resources.ts';
 
 /** The mark of objects that `uptrail apply` has created. */
@@ -43,6 +44,8 @@ export interface Step {
   fields: Fields;
   /** what is shown of the change */
   changes: readonly FieldChange[];
+  /** what becomes of other objects because of a deletion */
+  remark?: string;
   /** the object of the service; null for a creation */
   current: CurrentObject | null;
 }
@@ -64,7 +67,7 @@ export interface Plan {
  * Compares a configuration with the objects of a service. Changes nothing.
  *
  * @throws InvalidConfiguration the configuration is invalid
- * @throws OperatorError the service cannot be read
+ * @throws OperatorError the service cannot be read, or all marked objects would be deleted
  */
 export const planConfiguration = async (
   client: Client,
@@ -80,16 +83,20 @@ export const planConfiguration = async (
   const needed: string[] = [];
   const steps: Step[] = [];
   const surplus: CurrentObject[] = [];
+  const all: Pair[] = [];
   let unchanged = 0;
   let uncompared = 0;
 
   for (const kind of OBJECT_KINDS) {
     const configured = completed(kind, objects, directory, problems);
     const current = currentObjects(kind, shown.get(kind) ?? [], directory.nameOf);
-    const pairs = matched(kind, configured, current);
+    const { pairs, problems: unmatched } = matched(kind, configured, current);
+    problems.push(...unmatched);
     const claimed = new Set(pairs.values());
     const free = current.filter((object) => !claimed.has(object));
     surplus.push(...free);
+    all.push(...free.map((object) => ({ current: object, object: null })));
+    all.push(...[...pairs].map(([object, existing]) => ({ current: existing, object })));
     for (const object of free) directory.add(namedAs(kind, object.fields, object.name, object.page), object.id, false);
     for (const object of configured) {
       const name = String(object.fields['name']);
@@ -116,7 +123,15 @@ export const planConfiguration = async (
       `${client.server} does not mark objects as created by files (managed_by), so --prune cannot find what to delete.`,
     );
   }
-  if (prune) steps.push(...deletions(surplus, managedBy));
+  if (prune) {
+    const doomed = deletions(surplus, managedBy);
+    if (objects.length === 0) {
+      throw new OperatorError(
+        `Nothing to apply: the files contain no object; --prune would delete ${doomed.length} object${doomed.length === 1 ? '' : 's'}.`,
+      );
+    }
+    steps.push(...(await withRemarks(client, doomed, all)));
+  }
   return { steps, unchanged, needed, uncompared, mark: { name: managedBy, kinds: marked }, directory };
 };
 

@@ -1,4 +1,4 @@
-import type { Output } from '../../service/output.ts';
+import { escaped, type Output } from '../../service/output.ts';
 import type { ApplyReport } from './execute.ts';
 import type { FieldChange } from './compare.ts';
 import type { Plan, Step } from './plan.ts';
@@ -26,7 +26,9 @@ export const showPlan = async (plan: Plan, { json }: { json: boolean }, output: 
   );
   if (plan.uncompared > 0) {
     const values = counted(plan.uncompared, 'secret value');
-    await output.line(`${values} not compared, because the service does not show them. --write-secrets writes them.`);
+    await output.line(
+      `${values} counted as unchanged, because the service does not show them. After changing one, add --write-secrets.`,
+    );
   }
 };
 
@@ -39,8 +41,13 @@ export const countsOf = ({ steps }: Plan): Record<Step['action'], number> => {
 const counted = (count: number, what: string): string =>
   `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
+const headOf = ({ action, label, remark }: Step): string[] => [
+  `${SIGNS[action]} ${escaped(label)}`,
+  ...(remark === undefined ? [] : [`    ${escaped(remark)}`]),
+];
+
 const linesOf = (step: Step): string[] => [
-  `${SIGNS[step.action]} ${step.label}`,
+  ...headOf(step),
   ...step.changes
     .filter(({ path }) => step.action !== 'create' || path[0] !== 'name')
     .map(
@@ -48,7 +55,7 @@ const linesOf = (step: Step): string[] => [
     ),
 ];
 
-const pathOf = ({ path }: FieldChange): string => path.join('.');
+const pathOf = ({ path }: FieldChange): string => escaped(path.join('.'));
 
 const transition = (change: FieldChange): string => `${shown(change.old, change)} → ${shown(change.new, change)}`;
 
@@ -59,12 +66,13 @@ const shown = (value: unknown, { isSecret }: FieldChange): string => {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
 };
 
-const plannedObject = ({ action, kind, name, page, label, changes }: Step): object => ({
+const plannedObject = ({ action, kind, name, page, label, changes, remark }: Step): object => ({
   action,
   kind,
   name,
   ...(page !== null && { page }),
   label,
+  ...(remark !== undefined && { remark }),
   fields: changes.map(({ path, old, new: current, isSecret }) => ({
     field: path.join('.'),
     ...(isSecret ? { secret: true } : { ...(action === 'change' && { old: old ?? null }), new: current ?? null }),
@@ -79,11 +87,11 @@ export const showReport = async (report: ApplyReport, output: Output): Promise<v
   );
   if (conflicts.length > 0) {
     await output.line(`${counted(conflicts.length, 'object')} changed by somebody since the plan, and left as is:`);
-    for (const label of conflicts) await output.line(`  ${label}`);
+    for (const label of conflicts) await output.line(`  ${escaped(label)}`);
   }
   if (failures.length > 0) await output.line(`${counted(failures.length, 'step')} failed.`);
 };
 
-/** Returns the line about a step that was carried out or has failed. */
-export const stepLine = ({ action, label }: Step, failure: string | null): string =>
-  failure === null ? `${SIGNS[action]} ${label}` : `! ${label}: ${failure}`;
+/** Returns the lines about a step that was carried out or has failed. */
+export const stepLines = (step: Step, failure: string | null): string[] =>
+  failure === null ? headOf(step) : [escaped(`! ${step.label}: ${failure}`)];

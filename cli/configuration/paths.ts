@@ -1,3 +1,4 @@
+import { escaped } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 
 /** The path of a value in a configuration: `['checks', 3, 'url']`. */
@@ -28,7 +29,7 @@ export class InvalidConfiguration extends OperatorError {
   constructor(problems: readonly Problem[], locate: Locate = () => null) {
     const lines = problems.slice(0, MAX_PROBLEMS).map(({ path, sentence }) => {
       const parts = [locate(path), path.length === 0 ? null : pathText(path), sentence];
-      return parts.filter((part) => part !== null).join(': ');
+      return escaped(parts.filter((part) => part !== null).join(': '));
     });
     const others = problems.length - lines.length;
     super([...lines, ...(others > 0 ? [`${others} more problems are not shown.`] : [])].join('\n'));

@@ -65,8 +65,8 @@ const structuralProblems = (value: unknown): Problem[] => {
     if (!(KINDS as readonly string[]).includes(kind)) {
       return [{ path: [kind], sentence: `The field is unknown. ${knownFields}` }];
     }
-    if (entries === null || Array.isArray(entries)) return [];
-    return [{ path: [kind], sentence: 'Must be a list.' }];
+    if (Array.isArray(entries)) return [];
+    return [{ path: [kind], sentence: entries === null ? 'Must be a list: [] if there are none.' : 'Must be a list.' }];
   });
 };
 

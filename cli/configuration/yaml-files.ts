@@ -1,6 +1,17 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMap, isNode, isScalar, isSeq, LineCounter, parseAllDocuments, visit, type Document } from 'yaml';
+import {
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseAllDocuments,
+  visit,
+  type Document,
+} from 'yaml';
+import { isStorable } from '../../http/media/json-body.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import type { Path } from './paths.ts';
 
@@ -90,12 +101,23 @@ export const parseYaml = (text: string, file: string): YamlDocument[] => {
     if (error) throw new OperatorError(`${file}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
     const [warning] = document.warnings;
     if (warning) throw new OperatorError(`${file}:${lines.linePos(warning.pos[0]).line}: ${warning.message}`);
+    const invalid = (offset: number | undefined, sentence: string): OperatorError =>
+      new OperatorError(`${file}:${lines.linePos(offset ?? 0).line}: ${sentence}`);
     visit(document, {
+      Scalar: (_, { value, range }) => {
+        if (typeof value === 'string' && !isStorable(value))
+          throw invalid(range?.[0], 'Must be Unicode text without NUL characters.');
+      },
+      Alias: (_, alias, ancestors) => {
+        const isNamedAlike = ancestors.some((node) => isCollection(node) && node.anchor === alias.source);
+        // The name can have another meaning meanwhile.
+        if (isNamedAlike && ancestors.some((node) => node === alias.resolve(document)))
+          throw invalid(alias.range?.[0], `The alias "${alias.source}" contains itself.`);
+      },
       Collection: (_, node, ancestors) => {
         if (ancestors.filter(isMapOrSeq).length >= MAX_DEPTH) throw deep;
-        const position = node.range?.[0] ?? 0;
         if (isMap(node) && node.items.some(({ key }) => isNode(key) && !isScalar(key) && isMapOrSeq(key)))
-          throw new OperatorError(`${file}:${lines.linePos(position).line}: The name of a field must be a text.`);
+          throw invalid(node.range?.[0], 'The name of a field must be a text.');
       },
     });
     const value = valueOf(document, file);

@@ -92,4 +92,6 @@ const below = (path: string, name: string): string => {
 
 const BEYOND_EXACT = `Must be a number from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}.`;
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
-const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
+
+/** Whether stores preserve a text: it has no NUL characters and no lone surrogates. */
+export const isStorable = (text: string): boolean => !UNSTORABLE.test(text);

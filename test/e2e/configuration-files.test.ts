@@ -199,6 +199,23 @@ test(
     assert.match(stdout, '+ check group "Shop"');
     assert.match(stdout, /! page "Acme": .*taken/);
     assert.match(stdout, '! component "Acme / Cart": The page "Acme" does not exist.');
+
+    const { createClient } = await import('../../cli/apply/client.ts');
+    const { createChecks } = await import('../../cli/apply/bulk.ts');
+    const client = createClient({ server: new URL(program.address), key: ADMIN_API_KEY });
+    const outcomes: string[] = [];
+    const bodies = ['A', 'B\0', 'C'].map((name) => ({
+      name,
+      type: 'icmp',
+      host: 'a.example',
+      interval: 60,
+      active: false,
+    }));
+    await createChecks(client, bodies, (index, outcome) => {
+      outcomes[index] = 'id' in outcome ? 'created' : outcome.refusal.message;
+    });
+    await client.close();
+    assert.equal(outcomes, ['created', 'name: Must be Unicode text without NUL characters.', 'created']);
   }),
 );
 

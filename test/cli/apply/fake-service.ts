@@ -49,7 +49,8 @@ export const fakeService = (
       if (channels) return { channels: [] };
       const secret = /^\/v1\/secrets\/(\w+)$/.exec(path);
       if (secret) return stored['/v1/secrets']?.find(({ id }) => id === secret[1]);
-      return [...(stored[path.replace(/\?.*$/, '')] ?? [])];
+      const list = stored[path.replace(/\?.*$/, '')] ?? [];
+      return path.includes('?page=') ? { pagination: { total_items: list.length } } : [...list];
     },
     write: async (method, path, body, options) => {
       sent.push({ method, path, body, revision: options?.revision });

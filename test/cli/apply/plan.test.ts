@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { applyPlan } from '../../../cli/apply/execute.ts';
 import { planConfiguration, type Plan } from '../../../cli/apply/plan.ts';
-import { showPlan } from '../../../cli/apply/show.ts';
+import { showPlan, showReport, stepLines } from '../../../cli/apply/show.ts';
 import { InvalidConfiguration } from '../../../cli/configuration/paths.ts';
 import type { Configuration } from '../../../cli/configuration/model.ts';
 import { fakeService, storedAs } from './fake-service.ts';
@@ -113,6 +113,36 @@ test('pruning deletes only marked objects that the configuration lacks, at the r
   assert.equal(sent, [{ method: 'DELETE', path: '/v1/check-groups/4', body: undefined, revision: 7 }]);
 });
 
+test('a deletion names what stays without a group, and what is deleted with a page', async () => {
+  const mark = { managed_by: 'apply' };
+  const { client } = fakeService({
+    '/v1/check-groups': [group('1', 'Old', mark), group('2', 'Kept', mark)],
+    '/v1/checks': [
+      check('3', 'By hand', { group_id: '1' }),
+      check('4', 'Goes', { group_id: '1', ...mark }),
+      check('5', 'Moves', { group_id: '1' }),
+    ],
+    '/v1/pages': [storedAs('6', { name: 'Acme', subdomain: 'acme', ...mark })],
+    '/v1/pages/6/components': [storedAs('7', { name: 'Cart', page_id: '6', group: false, ...mark })],
+    '/v1/pages/6/incidents': [storedAs('8', {}), storedAs('9', {})],
+  });
+  const configuration = {
+    check_groups: [{ name: 'Kept' }],
+    checks: [{ name: 'Moves', group: 'Kept', ...ICMP }],
+  };
+  const plan = await planConfiguration(client, configuration, { prune: true });
+  const text = await linesOf(plan);
+  assert.match(text, '- check group "Old"\n    1 check in it stays without a group: "By hand"\n');
+  assert.match(text, '- page "Acme"\n    deleted with it: 1 component, 2 incidents, 0 subscribers\n');
+});
+
+test('pruning is refused if the files contain no object', async () => {
+  const { client } = fakeService({ '/v1/check-groups': [group('1', 'Old', { managed_by: 'apply' })] });
+  const sentence = 'Nothing to apply: the files contain no object; --prune would delete 1 object.';
+  const outcome = await planConfiguration(client, { checks: [] }, { prune: true }).catch((error: unknown) => error);
+  assert.is((outcome as Error).message, sentence);
+});
+
 test('a check that moves to another group keeps its identity, and `formerly` renames an object', async () => {
   const { client } = fakeService({
     '/v1/check-groups': [group('1', 'Old')],
@@ -129,6 +159,66 @@ test('a check that moves to another group keeps its identity, and `formerly` ren
   assert.equal(
     plan.steps.map(({ fields }) => fields),
     [{ name: 'New' }, { group: null }, { name: 'C' }],
+  );
+});
+
+const host = (name: string) => ({ type: 'icmp', interval: 60, host: `${name}.example` });
+
+/** Returns the ids and names of the checks that the entries become. Each check of the service has the host of its name. */
+const renamings = async (existing: readonly string[], entries: readonly [string, string?, string?][]) => {
+  const stored = existing.map((name, n) => check(String(n + 1), name, host(name)));
+  const { client } = fakeService({ '/v1/checks': stored });
+  const { steps } = await planConfiguration(client, {
+    checks: entries.map(([name, formerly, of = name]) => ({ name, ...host(of), ...(formerly && { formerly }) })),
+  });
+  return steps.map(({ name, current, fields }) => `${current?.name ?? 'new'} → ${name}: ${Object.keys(fields).join()}`);
+};
+
+test('chains of new names are followed, whether they are new or applied already', async () => {
+  const chain: [string, string, string][] = [
+    ['B', 'A', 'A'],
+    ['C', 'B', 'B'],
+  ];
+  assert.equal(await renamings(['A', 'B'], chain), ['A → B: name', 'B → C: name']);
+  assert.equal(await renamings(['A', 'C'], chain), ['A → B: name', 'C → C: host']);
+  assert.equal(
+    await renamings(
+      ['B', 'C'],
+      chain.map(([name, formerly]) => [name, formerly]),
+    ),
+    [],
+  );
+});
+
+test('swapped names are those of the entries that differ least', async () => {
+  const swap = (a: string, b: string): [string, string, string][] => [
+    ['A', 'B', a],
+    ['B', 'A', b],
+  ];
+  assert.equal(await renamings(['A', 'B'], swap('B', 'A')), ['B → A: name', 'A → B: name']);
+  assert.equal(await renamings(['A', 'B'], swap('A', 'B')), []);
+  assert.equal(await renamings(['A', 'B'], swap('A', 'X')), ['B → B: host']);
+  assert.match(await problemsOf(renamings(['A', 'B'], swap('X', 'Y'))), /^checks\[0\].formerly: The check "B" cannot/);
+});
+
+test('an ambiguous new name is refused with both names', async () => {
+  assert.is(
+    await problemsOf(renamings(['A', 'B'], [['B', 'A']])),
+    'checks[0].formerly: The check "A" cannot be renamed to check "B": Objects with both names exist. Rename or delete one of them, or remove "formerly".',
+  );
+  assert.match(await problemsOf(renamings(['A'], [['A'], ['B', 'A']])), 'The files contain the old name, too.');
+  assert.equal(await renamings(['A', 'B'], [['A'], ['B', 'A']]), []);
+  assert.match(
+    await problemsOf(
+      renamings(
+        ['A'],
+        [
+          ['B', 'A'],
+          ['C', 'A'],
+        ],
+      ),
+    ),
+    /checks\[1\].formerly: .*Several entries would be the check "A"/,
   );
 });
 
@@ -159,6 +249,23 @@ test('an unknown or ambiguous reference is reported with its path', async () => 
     'rules[0].check: Several checks are named "A". Refer to one by { group: …, name: … }.',
     'rules[0].channels[0]: No channel is named "C".',
   ]);
+});
+
+test('line feeds and control characters in names forge no lines', async () => {
+  const name = 'A\n- page "Acme"\u001b[2K';
+  const { client } = fakeService();
+  const plan = await planConfiguration(client, { check_groups: [{ name }] });
+  const label = String.raw`check group "A\n- page "Acme"\u001b[2K"`;
+  const [first] = (await linesOf(plan)).split('\n');
+  assert.is(first, `+ ${label}`);
+  const [step] = plan.steps;
+  assert.equal(step && stepLines(step, 'Is bad:\n- x'), [String.raw`! ${label}: Is bad:\n- x`]);
+  const lines: string[] = [];
+  const report = { ...(await applyPlan(client, plan)), conflicts: [step?.label ?? ''] };
+  await showReport(report, { line: async (text) => void lines.push(text), terminal: false });
+  assert.is(lines.at(-1), `  ${label}`);
+  const problems = await problemsOf(planConfiguration(client, { check_groups: [{ name }, { name }] }));
+  assert.is(problems.split('\n').length, 1);
 });
 
 test('a plan never shows secret values', async () => {
@@ -196,6 +303,10 @@ test('a value that the service shows to nobody counts as equal, unless it is to 
   const configuration = { channels: [{ ...telegram, configuration: { bot_token: '123:abc', chat_id: 5 } }] };
   const plan = await planConfiguration(client, configuration);
   assert.equal([plan.steps.length, plan.uncompared], [0, 1]);
+  // Another setting of the channel is written together with the value.
+  const moved = { channels: [{ ...telegram, configuration: { bot_token: '123:abc', chat_id: 6 } }] };
+  const { steps, uncompared } = await planConfiguration(client, moved);
+  assert.equal([steps[0]?.fields, uncompared], [{ configuration: { bot_token: '123:abc', chat_id: '6' } }, 0]);
   const written = await planConfiguration(client, configuration, { writeSecrets: true });
   assert.equal(
     written.steps.map(({ fields }) => fields),

@@ -62,6 +62,7 @@ test('an unknown field and an unknown kind are reported', () => {
     /^uptrail.yaml:3: check_groups\[0\].colour: The field is unknown/,
   );
   assert.match(problemsOf('check: []'), /^uptrail.yaml:1: check: The field is unknown/);
+  assert.is(problemsOf('channels: []\nchecks:\n'), 'uptrail.yaml:2: checks: Must be a list: [] if there are none.');
   assert.match(problemsOf('- a'), /^uptrail.yaml:1: Must have fields such as checks/);
 });
 
@@ -108,6 +109,23 @@ test('aliases that expand without bounds, and very deep nesting, are refused', (
   assert.match(problemsOf(['a0: &a0 [x]', ...levels].join('\n')), 'Excessive alias count');
   assert.match(problemsOf(`checks: ${'['.repeat(100_000)}`), /nested more than 64 levels deep|uptrail.yaml:1/);
   assert.match(problemsOf(`checks: ${'['.repeat(100)}${']'.repeat(100)}`), 'nested more than 64 levels deep');
+});
+
+test('an alias that contains itself is refused, whether directly or deeper', () => {
+  const sentence = 'The alias "a" contains itself.';
+  assert.is(problemsOf('checks: &a [ *a ]'), `uptrail.yaml:1: ${sentence}`);
+  assert.is(problemsOf('checks: &a\n  - name: A\n    parameters: { x: [*a] }\n'), `uptrail.yaml:3: ${sentence}`);
+  assert.is(problemsOf('checks:\n  - &a\n    <<: *a\n'), `uptrail.yaml:3: ${sentence}`);
+  assert.equal(read('check_groups: &a [&a { name: A }, *a]').configuration.check_groups, [
+    { name: 'A' },
+    { name: 'A' },
+  ]);
+});
+
+test('a text with a NUL character is reported with its line', () => {
+  const sentence = 'Must be Unicode text without NUL characters.';
+  assert.is(problemsOf('check_groups:\n  - name: A\n  - name: "B\\0"\n'), `uptrail.yaml:3: ${sentence}`);
+  assert.is(problemsOf('check_groups:\n  - { name: A, "\\0": 1 }\n'), `uptrail.yaml:2: ${sentence}`);
 });
 
 test('anchors and merge keys can share settings', () => {

@@ -239,11 +239,9 @@ test('a page that does not exist is named', async () => {
   const incidents = [
     { page: 'Missing', source_id: 'x', kind: 'incident' as const, name: 'X', impact: 'none', updates: [update] },
   ];
-  const error = await importHistory(client, { incidents }).then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  assert.match(String(error), /The page "Missing" does not exist/);
+  const { problems } = await importHistory(client, { incidents });
+  const sentence = 'It does not exist, so its incidents and subscribers were not imported.';
+  assert.equal(problems, [{ kind: 'page', name: 'Missing', sentence }]);
 });
 
 test.run();

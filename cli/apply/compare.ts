@@ -53,7 +53,7 @@ export const compare = async (
   if (current && ['checks', 'channels'].includes(kind) && current.fields['type'] !== object.fields['type']) {
     const [old, other] = [current.fields['type'], object.fields['type']].map(String);
     const sentence = `The type cannot change from ${old ?? ''} to ${other ?? ''}. Give the new object another name.`;
-    problems.push({ path: [...path, 'type'], sentence });
+    problems.push({ path: [...path, 'type'], sentence, isTypeConflict: true });
   }
   const filled = withKeptValues(object, current, options.values ?? {});
   const stored = storedFields({ ...object, fields: filled.fields }, current);

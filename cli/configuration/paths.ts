@@ -8,6 +8,8 @@ export type Path = readonly (string | number)[];
 export interface Problem {
   path: Path;
   sentence: string;
+  /** whether an object of the service with the same key has another type, so that another name would help */
+  isTypeConflict?: boolean;
 }
 
 /** Returns where a value of a configuration comes from, such as `uptrail.yaml:12`; null if it comes from no file. */

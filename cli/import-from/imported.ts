@@ -42,6 +42,8 @@ export interface ImportedSubscribers {
   /** name of the page */
   page: string;
   csv: string;
+  /** what each line after the header is called, without an address: `line 3 of subscribers.csv` */
+  labels?: readonly string[];
   /** components by the texts in the column `component_ids` of the file */
   components?: ReadonlyMap<string, Reference>;
 }

@@ -2,6 +2,7 @@ import { bounded } from '../mapping/bounds.ts';
 import type { Draft } from '../mapping/draft.ts';
 import {
   durationIn,
+  listIn,
   mappingIn,
   mappingsIn,
   requiredTextIn,
@@ -40,12 +41,19 @@ export const addJob = (job: Mapping, global: Mapping, modules: Mapping, draft: D
     ),
   );
   const scrapeTimeout = durationIn(job, 'scrape_timeout') || durationIn(global, 'scrape_timeout') || DEFAULT_TIMEOUT;
-  for (const labels of targetsOf(job, name))
-    addTarget(relabelled(labels, rules.rules), { job: name, interval, scrapeTimeout, modules }, draft);
+  const known = new Set<string>();
+  for (const labels of targetsOf(job, name, note)) {
+    const target = relabelled(labels, rules.rules);
+    const key = JSON.stringify(Object.entries(target).sort());
+    // Prometheus scrapes identical targets once.
+    if (known.has(key)) continue;
+    known.add(key);
+    addTarget(target, { job: name, interval, scrapeTimeout, modules }, draft);
+  }
 };
 
 /** Returns the labels of each target before relabelling. */
-const targetsOf = (job: Mapping, name: string): Labels[] => {
+const targetsOf = (job: Mapping, name: string, note: (rest: string) => void): Labels[] => {
   const params = mappingIn(job, 'params') ?? {};
   const ofParams = Object.keys(params).flatMap((key) => {
     const [first] = textsIn(params, key);
@@ -53,12 +61,12 @@ const targetsOf = (job: Mapping, name: string): Labels[] => {
   });
   return mappingsIn(job, 'static_configs').flatMap((config) => {
     const own = textsByNameIn(config, 'labels');
-    return textsIn(config, 'targets').map((target) => ({
-      ...Object.fromEntries(ofParams),
-      job: name,
-      ...own,
-      __address__: target,
-    }));
+    return listIn(config, 'targets').flatMap((target, index): Labels[] => {
+      if (typeof target === 'string')
+        return [{ ...Object.fromEntries(ofParams), job: name, ...own, __address__: target }];
+      note(`has a target that is no text, target ${index + 1} of its list, which was left out.`);
+      return [];
+    });
   });
 };
 

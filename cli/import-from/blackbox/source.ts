@@ -1,7 +1,8 @@
 import { OperatorError } from '../../../service/operator-error.ts';
 import type { Imported } from '../imported.ts';
 import { createDraft } from '../mapping/draft.ts';
-import { mappingIn, mappingsIn, textsIn } from '../mapping/fields.ts';
+import { createEntryReader } from '../mapping/entries.ts';
+import { mappingIn, textsIn } from '../mapping/fields.ts';
 import { escapeVariables, mapTexts } from '../mapping/texts.ts';
 import { isMapping, placeOf, readYaml, type Mapping, type SourceFile } from '../read-yaml.ts';
 import { addJob, isProbeJob } from './job.ts';
@@ -14,21 +15,37 @@ import { DELIVERED_MODULES } from './modules.ts';
  * @throws OperatorError a file is not valid; the message names file and line
  */
 export const read = (files: readonly SourceFile[]): Imported => {
-  const contents = files.map(contentOf);
-  const jobs = contents.flatMap((content) =>
-    mappingsIn(content, 'scrape_configs').map((job) => ({ job, global: mappingIn(content, 'global') ?? {} })),
-  );
-  const probing = jobs.filter(({ job }) => isProbeJob(job));
-  if (probing.length === 0)
+  const named = files.map((file) => ({ file: file.name, content: contentOf(file) }));
+  const contents = named.map(({ content }) => content);
+  const draft = createDraft();
+  const reader = createEntryReader(draft);
+  const modules = modulesOf(contents);
+  const jobs = named.flatMap(({ file, content }) => {
+    const global = mappingIn(content, 'global') ?? {};
+    const entries = reader.entriesIn(content, 'scrape_configs', { noun: 'scrape job', file });
+    return entries.map((entry) => ({ entry, global }));
+  });
+  let probing = 0;
+  let others = 0;
+  for (const { entry, global } of jobs)
+    reader.read(entry, (job) => {
+      if (!isProbeJob(job)) {
+        others += 1;
+        return;
+      }
+      addJob(job, global, modules, draft);
+      probing += 1;
+    });
+  reader.finish();
+  if (probing === 0)
     throw new OperatorError(
       `${files.map(({ name }) => name).join(', ')}: There is no scrape job with metrics_path: /probe.`,
     );
-  const draft = createDraft();
-  const modules = modulesOf(contents);
-  for (const { job, global } of probing) addJob(job, global, modules, draft);
-  if (jobs.length > probing.length)
+  if (others > 0)
     draft.note(
-      `${jobs.length - probing.length} scrape jobs are left out, because they probe nothing; keep them in Prometheus.`,
+      others === 1
+        ? '1 scrape job is left out, because it probes nothing; keep it in Prometheus.'
+        : `${others} scrape jobs are left out, because they probe nothing; keep them in Prometheus.`,
     );
   if (contents.some((content) => textsIn(content, 'scrape_config_files').length > 0))
     draft.note('The files of scrape_config_files are not read; import them by name as well.');

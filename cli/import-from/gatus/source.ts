@@ -1,6 +1,7 @@
 import { OperatorError } from '../../../service/operator-error.ts';
 import type { Imported } from '../imported.ts';
 import { createDraft, type Draft } from '../mapping/draft.ts';
+import { createEntryReader, type Entry } from '../mapping/entries.ts';
 import { mappingIn, mappingsIn, requiredTextIn, textsIn } from '../mapping/fields.ts';
 import { isMapping, readYaml, type Mapping, type SourceFile } from '../read-yaml.ts';
 import { createChannels, isEnabled } from './channels.ts';
@@ -16,22 +17,33 @@ import { withVariables } from './variables.ts';
  * @throws OperatorError a file is not a valid configuration; the message names file and line
  */
 export const read = (files: readonly SourceFile[]): Imported => {
-  const configuration = mergeFiles(files.map(configurationIn));
+  const contents = files.map((file) => ({ file: file.name, content: configurationIn(file) }));
+  const configuration = mergeFiles(contents.map(({ content }) => content));
   const draft = createDraft();
   const channels = createChannels(mappingIn(configuration, 'alerting') ?? {}, draft);
+  const reader = createEntryReader(draft);
+  const entriesIn = (key: string, noun: string): Entry[] =>
+    contents.flatMap(({ file, content }) => reader.entriesIn(content, key, { noun, file }));
   // Releases before 4.0 named endpoints services.
-  const endpoints = [...mappingsIn(configuration, 'endpoints'), ...mappingsIn(configuration, 'services')];
-  const external = mappingsIn(configuration, 'external-endpoints');
-  const suites = mappingsIn(configuration, 'suites');
+  const endpoints = [...entriesIn('endpoints', 'endpoint'), ...entriesIn('services', 'service')];
+  const external = entriesIn('external-endpoints', 'external endpoint');
+  const suites = entriesIn('suites', 'suite');
+  const shown = endpoints.flatMap((entry) => reader.read(entry, (one) => addEndpoint(one, draft, channels)) ?? []);
+  for (const entry of external)
+    reader.read(entry, (one) => {
+      addExternalEndpoint(one, draft, channels);
+    });
+  for (const entry of suites)
+    reader.read(entry, (one) => {
+      noteSuite(one, draft);
+    });
+  reader.finish();
   if (endpoints.length + external.length + suites.length === 0)
     throw new OperatorError(`${files.map(({ name }) => name).join(', ')}: There are no endpoints.`);
-  const shown = endpoints.flatMap((section) => addEndpoint(section, draft, channels) ?? []);
-  for (const section of external) addExternalEndpoint(section, draft, channels);
   if (external.length > 0)
     draft.note(
       'External endpoints are not on the page, because components show checks; name a check, or set their status by incidents.',
     );
-  for (const section of suites) noteSuite(section, draft);
   noteOtherSections(configuration, draft);
   addPage(configuration, shown, draft);
   return draft.imported();

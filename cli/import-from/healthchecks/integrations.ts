@@ -17,6 +17,20 @@ const CLOSEST: Readonly<Record<string, string>> = {
   opsgenie: 'a webhook by the recipe for Opsgenie',
 };
 
+/** An integration of the optional second file. */
+export interface Integration {
+  id: string;
+  kind: string;
+  name: string;
+}
+
+/** @throws OperatorError the entry is no integration */
+export const integrationOf = (entry: Mapping): Integration => ({
+  id: requiredTextIn(entry, 'id'),
+  kind: textIn(entry, 'kind') ?? 'unknown',
+  name: textIn(entry, 'name')?.trim() || 'without a name',
+});
+
 /** The integrations of a check, by id. */
 export const integrationsOf = (check: Mapping): string[] =>
   (textIn(check, 'channels') ?? '').split(',').flatMap((id) => (id.trim() === '' ? [] : [id.trim()]));
@@ -30,17 +44,15 @@ export const integrationsOf = (check: Mapping): string[] =>
 export const noteIntegrations = (
   draft: Draft,
   users: ReadonlyMap<string, readonly string[]>,
-  integrations: readonly Mapping[],
+  integrations: readonly Integration[],
 ): void => {
-  const known = new Map(integrations.map((integration) => [requiredTextIn(integration, 'id'), integration]));
+  const known = new Map(integrations.map((integration) => [integration.id, integration]));
   const unknown = [...users.keys()].filter((id) => !known.has(id));
   if (unknown.length > 0)
     draft.note(
       `The checks name ${unknown.length} integrations only by their ids; create channels, and add them to the heartbeats. Import the response of /api/v3/channels/ as well to see their names.`,
     );
-  for (const [id, integration] of known) {
-    const kind = textIn(integration, 'kind') ?? 'unknown';
-    const name = textIn(integration, 'name')?.trim() || 'without a name';
+  for (const [id, { kind, name }] of known) {
     const heartbeats = users.get(id) ?? [];
     const closest = CLOSEST[kind] ?? 'a channel of the type webhook';
     const where = heartbeats.length === 0 ? '' : `, and add it to ${listed(heartbeats)}`;

@@ -1,11 +1,11 @@
 import { OperatorError } from '../../../service/operator-error.ts';
 import type { Imported } from '../imported.ts';
 import { createDraft } from '../mapping/draft.ts';
-import { mappingsIn } from '../mapping/fields.ts';
+import { createEntryReader, type Entry } from '../mapping/entries.ts';
 import { escapeVariables, mapTexts } from '../mapping/texts.ts';
 import { isMapping, placeOf, readJson, type Mapping, type SourceFile } from '../read-yaml.ts';
 import { addHeartbeat, UNSUPPORTED } from './heartbeat.ts';
-import { integrationsOf, noteIntegrations } from './integrations.ts';
+import { integrationOf, integrationsOf, noteIntegrations } from './integrations.ts';
 import { createRemarks, listed } from './remarks.ts';
 
 /**
@@ -15,17 +15,27 @@ import { createRemarks, listed } from './remarks.ts';
  * @throws OperatorError a file is no such response; the message names file and line
  */
 export const read = (files: readonly SourceFile[]): Imported => {
-  const responses = files.map(responseIn);
-  const checks = responses.flatMap((response) => mappingsIn(response, 'checks'));
-  const integrations = responses.flatMap((response) => mappingsIn(response, 'channels'));
-  if (checks.length === 0) throw new OperatorError(`${files.map(({ name }) => name).join(', ')}: There are no checks.`);
+  const responses = files.map((file) => ({ file: file.name, content: responseIn(file) }));
   const draft = createDraft();
+  const reader = createEntryReader(draft);
+  const entriesIn = (key: string, noun: string): Entry[] =>
+    responses.flatMap(({ file, content }) => reader.entriesIn(content, key, { noun, file }));
+  const checks = entriesIn('checks', 'check');
   const remarks = createRemarks();
   const users = new Map<string, string[]>();
-  for (const check of checks) {
-    const name = addHeartbeat(check, draft, remarks);
-    for (const id of name === null ? [] : integrationsOf(check)) users.set(id, [...(users.get(id) ?? []), name ?? '']);
+  for (const entry of checks) {
+    reader.read(entry, (check) => {
+      const ids = integrationsOf(check);
+      const name = addHeartbeat(check, draft, remarks);
+      for (const id of name === null ? [] : ids) users.set(id, [...(users.get(id) ?? []), name ?? '']);
+    });
   }
+  reader.finish();
+  if (checks.length === 0) throw new OperatorError(`${files.map(({ name }) => name).join(', ')}: There are no checks.`);
+  const integrations = entriesIn('channels', 'integration').flatMap((entry) => {
+    const read = reader.read(entry, integrationOf);
+    return read ? [read] : [];
+  });
   draft.note(
     'Heartbeats have new addresses: let each job call ping_url, with /start at its start and /fail on failure.',
   );

@@ -6,7 +6,7 @@ export type HistoryClient = Pick<Client, 'get' | 'write'>;
 
 /** An object that was not imported, and why. The sentence contains no address of a subscriber. */
 export interface Problem {
-  kind: 'incident' | 'component' | 'subscribers';
+  kind: 'incident' | 'component' | 'page' | 'subscribers';
   name: string;
   sentence: string;
 }

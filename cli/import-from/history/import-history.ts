@@ -1,5 +1,4 @@
 import { instantOf, type Instant } from '../../../domain/time.ts';
-import { OperatorError } from '../../../service/operator-error.ts';
 import type { Imported } from '../imported.ts';
 import type { HistoryClient, Problem } from './client.ts';
 import { importComponentStatuses } from './component-statuses.ts';
@@ -32,7 +31,7 @@ export type History = Pick<Imported, 'incidents' | 'subscribers' | 'component_st
  * Imports incidents, maintenances, statuses of components, and subscribers. Their pages and components must exist. Nobody
  * is notified. An import that is repeated finds what it has created, and changes only what differs.
  *
- * @throws OperatorError a page does not exist, or the service can't be reached
+ * @throws OperatorError the service can't be reached
  */
 export const importHistory = async (
   client: HistoryClient,
@@ -50,7 +49,11 @@ export const importHistory = async (
   for (const name of names) {
     const ofPage = <T extends { page: string }>(items: readonly T[]): T[] => items.filter(({ page }) => page === name);
     const page = await findTargetPage(client, name);
-    if (!page && !dryRun) throw new OperatorError(`The page "${name}" does not exist.`);
+    if (!page && !dryRun) {
+      const sentence = 'It does not exist, so its incidents and subscribers were not imported.';
+      report.problems.push({ kind: 'page', name, sentence });
+      continue;
+    }
     const { created, updated, unchanged, problems } = await importIncidents(client, page, ofPage(incidents), {
       now,
       dryRun,

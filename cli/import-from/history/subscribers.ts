@@ -27,42 +27,58 @@ const ATTEMPTS = 20;
 export const importSubscribers = async (
   client: HistoryClient,
   page: TargetPage | null,
-  { page: name, csv, components = new Map() }: ImportedSubscribers,
+  { page: name, csv, labels = [], components = new Map() }: ImportedSubscribers,
   dryRun: boolean,
 ): Promise<SubscriberCounts> => {
   const [header = [], ...rows] = await rowsOf(csv);
   const counts: SubscriberCounts = { added: 0, unchanged: 0, problems: [] };
-  const refused = new Map<string, number>();
-  const refuse = (sentence: string): void => void refused.set(sentence, (refused.get(sentence) ?? 0) + 1);
+  const refused = new Map<string, string[]>();
+  const refuse = (sentence: string, label: string): void =>
+    void refused.set(sentence, [...(refused.get(sentence) ?? []), label]);
   const column = (name: string): number => header.indexOf(name);
-  const silent = rows.filter((row) => {
+  const named = rows.map((row, index) => ({ row, label: labels[index] ?? `line ${index + 2}` }));
+  const silent = named.filter(({ row, label }) => {
     const isSilent = row[column('mode')] !== 'webhook' && row[column('skip_confirmation_notification')] === 'yes';
-    if (!isSilent) refuse('They would have been sent a message, which an import never does.');
+    if (!isSilent) refuse('They would have been sent a message, which an import never does.', label);
     return isSilent;
   });
   if (dryRun || !page) {
     counts.added = silent.length;
   } else {
-    const lines = silent.flatMap((row): string[] => {
-      const line = lineOf(row, column('component_ids'), components, page);
-      if (line === null) refuse('The components to which they are subscribed are not on the page.');
-      return line === null ? [] : [line];
+    const lines = silent.flatMap(({ row, label }): Line[] => {
+      const text = lineOf(row, column('component_ids'), components, page);
+      if (text === null) refuse('The components to which they are subscribed are not on the page.', label);
+      return text === null ? [] : [{ text, label }];
     });
     for (const part of partsOf(lines)) {
       const results = await sendPart(client, page, csvLine(header), part);
-      for (const { status, error } of results) {
-        if (status === 201) counts.added += 1;
-        else if (status === 200) counts.unchanged += 1;
-        else refuse(errorText(error));
+      for (const { label, result } of results) {
+        if (result['status'] === 201) counts.added += 1;
+        else if (result['status'] === 200) counts.unchanged += 1;
+        else refuse(errorText(result['error']), label);
       }
     }
   }
-  counts.problems = [...refused].map(([sentence, count]) => ({
+  counts.problems = [...refused].map(([sentence, of]) => ({
     kind: 'subscribers',
     name,
-    sentence: `${count} ${count === 1 ? 'subscriber' : 'subscribers'}: ${sentence}`,
+    sentence: `${of.length} ${of.length === 1 ? 'subscriber' : 'subscribers'} (${listOf(of)}): ${sentence}`,
   }));
   return counts;
+};
+
+/** A line of the request, and what it is called. */
+interface Line {
+  text: string;
+  label: string;
+}
+
+/** How many subscribers a sentence names. */
+const MAX_LABELS = 20;
+
+const listOf = (labels: readonly string[]): string => {
+  const more = labels.length - MAX_LABELS;
+  return `${labels.slice(0, MAX_LABELS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
 const rowsOf = async (csv: string): Promise<string[][]> => {
@@ -93,11 +109,11 @@ const lineOf = (
 };
 
 /** Splits lines into parts that one request accepts. */
-const partsOf = (lines: readonly string[]): string[][] => {
-  const parts: string[][] = [];
+const partsOf = (lines: readonly Line[]): Line[][] => {
+  const parts: Line[][] = [];
   let bytes = 0;
   for (const line of lines) {
-    const size = Buffer.byteLength(line);
+    const size = Buffer.byteLength(line.text);
     const last = parts.at(-1);
     if (last && last.length < MAX_LINES && bytes + size <= MAX_BYTES) {
       last.push(line);
@@ -115,19 +131,21 @@ const sendPart = async (
   client: HistoryClient,
   { path }: TargetPage,
   header: string,
-  lines: readonly string[],
-): Promise<Fields[]> => {
-  const done: Fields[] = [];
+  lines: readonly Line[],
+): Promise<{ label: string; result: Fields }[]> => {
+  const done: { label: string; result: Fields }[] = [];
   let left = lines;
   for (let attempt = 1; left.length > 0; attempt++) {
-    const body = `${header}${left.join('')}`;
+    const body = `${header}${left.map(({ text }) => text).join('')}`;
     const response = await client.write('POST', `${path}/subscribers/import`, body, { contentType: 'text/csv' });
     const results = arrayOf(isFields(response) ? response['results'] : null);
     if (results.length !== left.length) throw new OperatorError('The service did not answer for each subscriber.');
-    const late = results.flatMap(({ status }, index) => (status === 503 ? [index] : []));
-    done.push(...results.filter(({ status }) => status !== 503 || attempt === ATTEMPTS));
     const all = left;
-    left = attempt === ATTEMPTS ? [] : late.map((index) => all[index] ?? '');
+    left = attempt === ATTEMPTS ? [] : all.filter((_, index) => results[index]?.['status'] === 503);
+    const again = new Set(left);
+    done.push(
+      ...all.flatMap((line, index) => (again.has(line) ? [] : [{ label: line.label, result: results[index] ?? {} }])),
+    );
   }
   return done;
 };

@@ -23,6 +23,8 @@ export interface Draft {
   ) => string | null;
   addRule: (rule: RuleEntry) => void;
   addPage: (page: PageEntry) => void;
+  /** Calls a function. If it fails, the checks, heartbeats, rules, groups and sentences that it added are removed. */
+  attempt: <T>(run: () => T) => T;
   imported: () => Imported;
 }
 
@@ -100,6 +102,19 @@ export const createDraft = (): Draft => {
       if (isSound('alert rule', rule, problemsOfRule(rule))) rules.push(rule);
     },
     addPage: (page) => pages.push(page),
+    attempt: (run) => {
+      const lengths = [checks, heartbeats, rules].map((list) => [list, list.length] as const);
+      const known = new Set([...unmapped, ...groups.keys()]);
+      try {
+        return run();
+      } catch (error) {
+        // Channels stay, because later entries may share them.
+        for (const [list, length] of lengths) list.length = length;
+        for (const sentence of unmapped) if (!known.has(sentence)) unmapped.delete(sentence);
+        for (const name of groups.keys()) if (!known.has(name)) groups.delete(name);
+        throw error;
+      }
+    },
     imported: () => ({
       configuration: {
         ...(groups.size > 0 && { check_groups: [...groups.values()] }),

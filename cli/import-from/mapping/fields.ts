@@ -60,7 +60,8 @@ export const mappingIn = (mapping: Mapping, key: string): Mapping | undefined =>
   return isMapping(value) ? value : fail(mapping, key, 'must be a mapping.');
 };
 
-const listIn = (mapping: Mapping, key: string): readonly unknown[] => {
+/** Reads a list; empty if it is absent. @throws OperatorError */
+export const listIn = (mapping: Mapping, key: string): readonly unknown[] => {
   const value = mapping[key];
   if (isEmpty(value)) return [];
   return Array.isArray(value) ? value : fail(mapping, key, 'must be a list.');

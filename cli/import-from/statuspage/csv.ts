@@ -63,18 +63,26 @@ const COMPONENT_COLUMNS: ReadonlyMap<string, string> = new Map([
 
 /** Reads a CSV file of components or of subscribers. @throws OperatorError the file is neither, or can't be read */
 export const readCsv = (file: { name: string; text: string }): CsvContent => {
-  const rows = rowsOf(file);
+  const records = recordsOf(file);
+  const rows = records.map(({ record }) => record);
+  const at = (index: number): string => `line ${records[index]?.info.lines ?? index + 1} of ${file.name}`;
   const [first] = rows;
   if (!first) throw new OperatorError(`${file.name} is empty.`);
   const header = first.map(nameOf);
   if (WITHOUT_HEADER[header[0] ?? ''] && !header.slice(1).some((name) => SUBSCRIBER_COLUMNS.has(name))) {
-    return { kind: 'subscribers', subscribers: rows.map(withoutHeader) };
+    return {
+      kind: 'subscribers',
+      subscribers: rows.map((row, index) => ({ ...withoutHeader(row), source: at(index) })),
+    };
   }
   const isAbout = (columns: ReadonlyMap<string, string>, field: string): boolean =>
     header.some((name) => columns.get(name) === field);
   const addressed = ['email', 'phone_number', 'endpoint'].some((field) => isAbout(SUBSCRIBER_COLUMNS, field));
   if (addressed) {
-    const subscribers = rows.slice(1).map((row) => ({ ...objectOf(header, SUBSCRIBER_COLUMNS, row) }));
+    const subscribers = rows.slice(1).map((row, index) => ({
+      ...objectOf(header, SUBSCRIBER_COLUMNS, row),
+      source: at(index + 1),
+    }));
     return { kind: 'subscribers', subscribers };
   }
   if (!isAbout(COMPONENT_COLUMNS, 'name')) {
@@ -125,19 +133,26 @@ const componentOf = (cells: Record<string, string>): Fields => ({
   ...(cells['status'] !== undefined && { status: nameOf(cells['status']) }),
 });
 
-const rowsOf = ({ name, text }: { name: string; text: string }): string[][] => {
+/** A row, and the number of its line. */
+interface CsvRecord {
+  record: string[];
+  info: { lines: number };
+}
+
+const recordsOf = ({ name, text }: { name: string; text: string }): CsvRecord[] => {
   const [first = ''] = text.split(/\r?\n|\r/, 1);
   const counts = DELIMITERS.map((delimiter) => first.split(delimiter).length);
   try {
     return parse(text, {
       bom: true,
+      info: true,
       delimiter: DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',',
       max_record_size: MAX_ROW,
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
       trim: true,
-    });
+    }) as unknown as CsvRecord[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new OperatorError(`${name} is not valid CSV: ${error.message}`);

@@ -1,4 +1,5 @@
 import type { Fields } from '../../../domain/fields.ts';
+import { readAddress } from '../../../domain/subscriber/address.ts';
 import { csvLine } from '../../../messages/csv.ts';
 import type { Reference } from '../../configuration/model.ts';
 import type { ImportedSubscribers } from '../imported.ts';
@@ -28,6 +29,7 @@ export const subscribersOf = (
 ): ImportedSubscribers | null => {
   const left = new Map<string, number>();
   const components = new Map<string, Reference>();
+  const labels: string[] = [];
   const lines = subscribers.flatMap((subscriber): string[] => {
     const mode = modeOf(subscriber);
     const narrowed = componentsOf(subscriber, parts);
@@ -36,6 +38,12 @@ export const subscribersOf = (
       left.set(reason, (left.get(reason) ?? 0) + 1);
       return [];
     }
+    const problem = addressProblem(subscriber, mode);
+    if (problem !== null) {
+      remarks.add(`was left out, because the service would refuse it: ${problem}`, labelOf(subscriber));
+      return [];
+    }
+    labels.push(labelOf(subscriber));
     const keys = (narrowed ?? []).map((component) => {
       const key = Buffer.from(JSON.stringify(component)).toString('base64url');
       components.set(key, component);
@@ -47,7 +55,24 @@ export const subscribersOf = (
   });
   for (const [reason, count] of left)
     remarks.add(`${count} ${count === 1 ? 'subscriber was' : 'subscribers were'} left out: ${reason}`);
-  return lines.length === 0 ? null : { page, csv: `${csvLine(COLUMNS)}${lines.join('')}`, components };
+  return lines.length === 0 ? null : { page, csv: `${csvLine(COLUMNS)}${lines.join('')}`, labels, components };
+};
+
+/** Names a subscriber without its address. */
+const labelOf = ({ id, source }: Fields): string =>
+  textOf(source) ?? (textOf(id) === null ? 'subscriber without id' : `subscriber ${textOf(id) ?? ''}`);
+
+/** Returns what the service would refuse in the address; null if it is valid. No sentence contains the address. */
+const addressProblem = (subscriber: Fields, mode: string): string | null => {
+  if (mode !== 'email' && mode !== 'sms') return null;
+  const [email, phone_number, phone_country] = ['email', 'phone_number', 'phone_country'].map((name) =>
+    textOf(subscriber[name]),
+  );
+  const read = readAddress({ mode, email, phone_number, phone_country });
+  if ('address' in read) return null;
+  return Object.entries(read.problems)
+    .map(([field, sentences]) => `${field}: ${sentences.join(' ')}`)
+    .join(' ');
 };
 
 const modeOf = (subscriber: Fields): string => {

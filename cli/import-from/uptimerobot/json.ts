@@ -13,6 +13,8 @@ export interface RobotContact {
 export interface RobotExport {
   monitors: RobotMonitor[];
   contacts: RobotContact[];
+  /** sentences on entries that are no monitors */
+  unmapped: string[];
 }
 
 /**
@@ -23,11 +25,14 @@ export interface RobotExport {
  */
 export const readJson = (name: string, content: string): RobotExport => {
   const document = parsed(content);
-  const responses = (Array.isArray(document) ? document : [document]).filter(isRow);
+  const responses = Array.isArray(document) ? (document as unknown[]) : [document];
   // An array can also contain the monitors themselves.
-  const lists = responses.map((response) => response['monitors'] ?? response['data'] ?? [response]);
-  const monitors = lists.flatMap((list) => (Array.isArray(list) ? list.filter(isRow) : []));
-  if (monitors.length === 0 || monitors.some((monitor) => !('url' in monitor) && !('type' in monitor))) {
+  const lists = responses.map((response) =>
+    isRow(response) ? (response['monitors'] ?? response['data'] ?? [response]) : [response],
+  );
+  const entries: unknown[] = lists.flatMap((list: unknown): unknown[] => (Array.isArray(list) ? list : []));
+  const monitors = entries.filter(isMonitor);
+  if (monitors.length === 0) {
     throw new OperatorError(
       `${name}: This is not a list of monitors of UptimeRobot: "monitors" (getMonitors) or "data".`,
     );
@@ -40,8 +45,15 @@ export const readJson = (name: string, content: string): RobotExport => {
       type: text(contact, 'type'),
       value: text(contact, 'value'),
     })),
+    unmapped: entries.flatMap((entry, index) =>
+      isMonitor(entry)
+        ? []
+        : `The monitor ${index + 1} of ${name} was left out, because it has neither an address nor a type.`,
+    ),
   };
 };
+
+const isMonitor = (entry: unknown): entry is Row => isRow(entry) && ('url' in entry || 'type' in entry);
 
 const listIn = (row: Row, field: string): Row[] => {
   const list = row[field];

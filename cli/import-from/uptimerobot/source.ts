@@ -24,7 +24,7 @@ export const read = (files: readonly TextFile[]): Imported => {
   const exports = files.map(({ name, text }): RobotExport =>
     /^\s*[[{]/.test(text.replace(/^\ufeff/, ''))
       ? readJson(name, text.replace(/^\ufeff/, ''))
-      : { monitors: readCsv(name, text), contacts: [] },
+      : { monitors: readCsv(name, text), contacts: [], unmapped: [] },
   );
   const channels = channelsOf(
     exports.flatMap(({ contacts }) => contacts),
@@ -33,7 +33,7 @@ export const read = (files: readonly TextFile[]): Imported => {
   const monitors = exports.flatMap((one) => one.monitors);
   return {
     configuration: withLiteralTexts({ ...objectsOf(monitors, channels.names, remarks), channels: channels.entries }),
-    unmapped: remarks.sentences(),
+    unmapped: [...exports.flatMap(({ unmapped }) => unmapped), ...remarks.sentences()],
   };
 };
 

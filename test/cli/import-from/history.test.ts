@@ -239,11 +239,21 @@ test('a page that does not exist is named', async () => {
   const incidents = [
     { page: 'Missing', source_id: 'x', kind: 'incident' as const, name: 'X', impact: 'none', updates: [update] },
   ];
-  const error = await importHistory(client, { incidents }).then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  assert.match(String(error), /The page "Missing" does not exist/);
+  const { problems } = await importHistory(client, { incidents });
+  const sentence = 'It does not exist, so its incidents and subscribers were not imported.';
+  assert.equal(problems, [{ kind: 'page', name: 'Missing', sentence }]);
+});
+
+test('subscribers that the service refuses are named without their address', async () => {
+  const { client, path } = await importing();
+  const { name } = (await client.get(path)) as { name: string };
+  const csv = 'mode,email,skip_confirmation_notification\nemail,nowhere,yes\nemail,eva@example.com,yes\n';
+  const { subscribers, problems } = await importHistory(client, {
+    subscribers: [{ page: name, csv, labels: ['subscriber s1', 'subscriber s2'] }],
+  });
+  assert.is(subscribers.added, 1);
+  assert.match(problems[0]?.sentence ?? '', /^1 subscriber \(subscriber s1\): email: /);
+  assert.not.match(problems[0]?.sentence ?? '', /nowhere/);
 });
 
 test.run();

@@ -195,4 +195,15 @@ test('other files are refused with a sentence that names the file', () => {
   }
 });
 
+test('an entry that is no monitor is left out with its position, and the others are imported', () => {
+  const monitors = [{}, { friendly_name: 'Host', type: 3, url: '192.0.2.1' }, null];
+  const { configuration, unmapped } = imported('monitors.json', JSON.stringify({ monitors }));
+  assert.equal(
+    configuration.checks?.map(({ name }) => name),
+    ['Host'],
+  );
+  assert.match(unmapped.join('\n'), /^The monitor 1 of monitors\.json was left out, because it has neither/m);
+  assert.match(unmapped.join('\n'), /^The monitor 3 of monitors\.json was left out/m);
+});
+
 test.run();

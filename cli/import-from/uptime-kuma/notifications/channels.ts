@@ -21,6 +21,10 @@ export const channelsOf = ({ notifications }: KumaData, remarks: Remarks): Chann
     const config = json(row, 'config');
     const settings: Row = isRow(config) ? config : {};
     const title = text(row, 'name') || text(settings, 'name');
+    if (!isRow(config)) {
+      remarks.about(title || 'Notification', 'was not imported, because its configuration is not readable.');
+      continue;
+    }
     const draft = draftOf(title || 'Notification', settings, remarks);
     if (draft === null) continue;
     const name = naming(title);

@@ -222,7 +222,7 @@ rule_files: [rules.yml]`);
     /^The job "untargeted" sets no parameter "target"/,
     /^The job "complex" chooses targets by rules with expressions/,
     /^The module "mine" of the job "unknown" is in no file/,
-    /^1 scrape jobs are left out/,
+    /^1 scrape job is left out, because it probes nothing/,
     /^Alerting rules of Prometheus/,
   ])
     assert.ok(
@@ -303,6 +303,26 @@ test('errors name file and line', () => {
     refusal(job, 'modules:\n  tested:\n    prober: http\n    timeout: x\n'),
     'blackbox.yml, line 4: timeout must be a duration such as 30s or 5m.',
   );
+});
+
+test('an odd job or target is left out with its position, and the others are imported', () => {
+  const text = `
+scrape_configs:
+  - metrics_path: /probe
+  - just a text
+  - job_name: probes
+    metrics_path: /probe
+    static_configs: [{ targets: [https://a.example/, {}, https://a.example/, https://b.example/] }]${RELABEL}
+  - { job_name: [1], metrics_path: /probe }`;
+  const { configuration, unmapped } = read([{ name: 'prometheus.yml', text }]);
+  assert.equal(
+    configuration.checks?.map(({ name }) => name),
+    ['https://a.example/', 'https://b.example/'],
+  );
+  assert.match(unmapped.join('\n'), /^The scrape job 1 of prometheus\.yml was left out: .* job_name is missing\.$/m);
+  assert.match(unmapped.join('\n'), /^The scrape job 2 of prometheus\.yml was left out: .* must be a mapping\.$/m);
+  assert.match(unmapped.join('\n'), /^The scrape job 4 of prometheus\.yml was left out: /m);
+  assert.match(unmapped.join('\n'), /^The job "probes" has a target that is no text, target 2 of its list/m);
 });
 
 test.run();

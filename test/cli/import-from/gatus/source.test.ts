@@ -468,4 +468,23 @@ test('hostile files are refused quickly', () => {
   assert.is(({} as Record<string, unknown>)['polluted'], undefined);
 });
 
+test('an odd endpoint is left out with its position, and the others are imported', () => {
+  const { configuration, unmapped } = importGatus(
+    'endpoints:\n  - name: a\n    url: https://a.example/\n  - 5\n  - url: https://b.example/',
+    `endpoints:
+  - { name: c, group: odd, url: https://c.example/, conditions: "[STATUS] == 200" }
+  - { name: d, group: odd, url: https://d.example/, alerts: [5] }
+  - { name: e, url: https://e.example/ }`,
+  );
+  assert.equal(
+    configuration.checks?.map(({ name }) => name),
+    ['a', 'e'],
+  );
+  assert.is(configuration.check_groups, undefined);
+  assert.match(unmapped.join('\n'), /^The endpoint 2 of config\.yaml was left out: .* must be a mapping\.$/m);
+  assert.match(unmapped.join('\n'), /^The endpoint 3 of config\.yaml was left out: config\.yaml, line 5: name is/m);
+  assert.match(unmapped.join('\n'), /^The endpoint 1 of more\.yaml was left out: .* conditions must be a list\.$/m);
+  assert.match(unmapped.join('\n'), /^The endpoint 2 of more\.yaml was left out: /m);
+});
+
 test.run();

@@ -202,4 +202,18 @@ test('2,000 checks are imported quickly', () => {
   assert.is(configuration.heartbeats?.length, 2_000);
 });
 
+test('an odd check or integration is left out with its position, and the others are imported', () => {
+  const checks = [null, { name: 'Backup', timeout: 60 }, { name: 'Odd', timeout: 'x' }];
+  const text = JSON.stringify({ checks, channels: [{}, 5] });
+  const { configuration, unmapped } = read([{ name: 'checks.json', text }]);
+  assert.equal(
+    configuration.heartbeats?.map(({ name }) => name),
+    ['Backup'],
+  );
+  assert.match(unmapped.join('\n'), /^The check 1 of checks\.json was left out: /m);
+  assert.match(unmapped.join('\n'), /^The check 3 of checks\.json was left out: .* timeout must be a whole number\.$/m);
+  assert.match(unmapped.join('\n'), /^The integration 1 of checks\.json was left out: .* id is missing\.$/m);
+  assert.match(unmapped.join('\n'), /^The integration 2 of checks\.json was left out: /m);
+});
+
 test.run();

@@ -125,7 +125,7 @@ test('CSV files of components and subscribers become a page with subscribers', (
   const components =
     'Component Name;Group Name;Description;Status\nWebsite;;Our site;Major Outage\nAPI;EU;;Operational\n';
   const subscribers =
-    'Type,Email,Phone Number,Components\nemail,ida@example.com,,"Website, API"\nsms,,\'+12025550143,\n';
+    'Type,Email,Phone Number,Phone Country,Components\nemail,ida@example.com,,,"Website, API"\nsms,,\'+12025550143,US,\n';
   const imported = read(
     [
       { name: 'components.csv', text: components },
@@ -195,6 +195,23 @@ test('a file that is not from Statuspage is refused by its name', () => {
   refuses([], /at least one file/);
   const other = { page: { id: 'p2', name: 'Other', time_zone: 'UTC' } };
   refuses([...asFiles(statuspageExport(NOW)), ...asFiles(other)], /the pages "Acme" and "Other"/);
+});
+
+test('subscribers with an invalid address are left out by id or line, without their address', () => {
+  const table = 'type,email,phone_number,phone_country\nemail,ida@example.com,,\nemail,secret@,,\nsms,,123,US\n';
+  const json = [
+    { id: 's1', mode: 'email', email: 'nowhere' },
+    { id: 's2', mode: 'email', email: 'ivan@example.com' },
+  ];
+  const { subscribers = [], unmapped } = read([
+    { name: 's.csv', text: table },
+    { name: 's.json', text: JSON.stringify({ subscribers: json }) },
+  ]);
+  assert.equal(subscribers[0]?.labels, ['subscriber s2', 'line 2 of s.csv']);
+  const report = unmapped.join('\n');
+  assert.match(report, /^"subscriber s1", "line 3 of s\.csv": was left out, .* email: /m);
+  assert.match(report, /^"line 4 of s\.csv": was left out, .* phone_number: Must be a phone number of US\.$/m);
+  assert.not.match(report, /secret@|nowhere|123/);
 });
 
 test.run();

@@ -635,6 +635,7 @@ test(
       unmapped.join('\n'),
       /"pigeon": was not imported, because Uptrail has no channel of the type "pigeon"/,
     );
+    assert.match(unmapped.join('\n'), /"damaged": was not imported, because its configuration is not readable\./);
   }),
 );
 

@@ -5,7 +5,8 @@ import { bodyOf } from './bodies.ts';
 import { createChecks } from './bulk.ts';
 import { Refusal, type Client } from './client.ts';
 import { namedAs } from './match.ts';
-import type { Plan, Step } from './plan.ts';
+import type { Plan } from './plan.ts';
+import type { Step } from './step.ts';
 import { RESOURCES } from './resources.ts';
 
 export interface ApplyOptions {

@@ -1,16 +1,16 @@
 import { OBJECT_KINDS, type ObjectKind } from '../../api/configuration/entries.ts';
-import type { Fields } from '../../domain/fields.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { keyOf, labelOf } from '../configuration/kinds.ts';
 import type { Configuration } from '../configuration/model.ts';
 import { objectsOf, type ConfiguredObject } from '../configuration/objects.ts';
 import { InvalidConfiguration, type Locate, type Problem } from '../configuration/paths.ts';
 import type { Client } from './client.ts';
-import { compare, type Comparison, type FieldChange } from './compare.ts';
+import { compare, type Comparison } from './compare.ts';
 import { createDirectory, withFullReferences, type Directory } from './directory.ts';
 import { currentObjects, matched, namedAs, type CurrentObject } from './match.ts';
 import { withRemarks, type Pair } from './remarks.ts';
 import { markedKinds, readResources, withReferenced } from './resources.ts';
+import type { Step } from './step.ts';
 
 /** The mark of objects that `uptrail apply` has created. */
 export const APPLY_MARK = 'apply';
@@ -29,25 +29,6 @@ export interface PlanOptions {
   /** texts that are not shown, such as values of environment variables */
   secretTexts?: ReadonlySet<string>;
   locate?: Locate;
-}
-
-/** A change of one object. */
-export interface Step {
-  action: 'create' | 'change' | 'delete';
-  kind: ObjectKind;
-  /** name for people: `check "Shop"` */
-  label: string;
-  name: string;
-  /** name of the page of a component or component group; null for other kinds */
-  page: string | null;
-  /** fields to send, as in files with complete references; empty for a deletion */
-  fields: Fields;
-  /** what is shown of the change */
-  changes: readonly FieldChange[];
-  /** what becomes of other objects because of a deletion */
-  remark?: string;
-  /** the object of the service; null for a creation */
-  current: CurrentObject | null;
 }
 
 export interface Plan {

@@ -3,7 +3,7 @@ import { isFields } from '../../domain/fields.ts';
 import type { ConfiguredObject } from '../configuration/objects.ts';
 import type { Client } from './client.ts';
 import type { CurrentObject } from './match.ts';
-import type { Step } from './plan.ts';
+import type { Step } from './step.ts';
 
 /** An object of the service, and the object of the files that it becomes; null if the files do not contain it. */
 export interface Pair {

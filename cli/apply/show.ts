@@ -1,7 +1,8 @@
 import { escaped, type Output } from '../../service/output.ts';
 import type { ApplyReport } from './execute.ts';
 import type { FieldChange } from './compare.ts';
-import type { Plan, Step } from './plan.ts';
+import type { Plan } from './plan.ts';
+import type { Step } from './step.ts';
 
 const SIGNS = { create: '+', change: '~', delete: '-' } as const;
 const LONGEST_VALUE = 120;

@@ -1,6 +1,7 @@
 import type { Client } from '../apply/client.ts';
 import { applyPlan } from '../apply/execute.ts';
-import type { Plan, Step } from '../apply/plan.ts';
+import type { Plan } from '../apply/plan.ts';
+import type { Step } from '../apply/step.ts';
 import { replaceVariables } from '../configuration/placeholders.ts';
 import type { Configuration } from '../configuration/model.ts';
 import { OperatorError } from '../../service/operator-error.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
-import { certificatesIn } from '../service/config/certificates.ts';
 import { readVariables, type Config } from '../service/config/config.ts';
+import { isLoopbackUrl, parseServerUrl, readCaFile } from '../service/config/server-option.ts';
 import { readSecret } from '../service/embedded/data-directory.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import type { Client } from './apply/client.ts';
@@ -56,7 +56,7 @@ export const connect = async (
 ): Promise<Client> => {
   const own = options.server === undefined && config.url === null;
   const server = own ? ownAddress(config) : serverOf(options, config);
-  const trust = options.caFile === undefined ? [] : certificatesOf(options.caFile);
+  const trust = options.caFile === undefined ? [] : readCaFile(options.caFile);
   // Other commands do not load the HTTP client.
   const { createClient } = await import('./apply/client.ts');
   return createClient({ server, key: keyOf(config, server, own), trust, environment, ...(signal && { signal }) });
@@ -69,17 +69,11 @@ const ownAddress = ({ host, port }: ConnectionConfig): URL => {
   return new URL(`http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`);
 };
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
 const serverOf = ({ server, allowHttp = false }: ConnectionOptions, { url: configured }: ConnectionConfig): URL => {
   const from = server === undefined ? 'UPTRAIL_URL' : '--server';
   const text = server ?? configured ?? '';
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !['https:', 'http:'].includes(url.protocol))
-    throw new OperatorError(`${from} must be a URL that begins with https:// or http://, not "${text}".`);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new OperatorError(`${from} must not have a user, query or fragment.`);
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname) && !allowHttp)
+  const url = parseServerUrl(text, from, 'https:// or http://');
+  if (url.protocol === 'http:' && !isLoopbackUrl(url) && !allowHttp)
     throw new OperatorError(
       `${from} must begin with https://. With http://, the API key could be read on the way to ${url.host}. Use --allow-http in a network that you trust.`,
     );
@@ -92,7 +86,7 @@ const serverOf = ({ server, allowHttp = false }: ConnectionOptions, { url: confi
  */
 const keyOf = ({ apiKey, adminApiKey, dataDir }: ConnectionConfig, server: URL, own: boolean): string => {
   if (apiKey !== null) return apiKey;
-  if (!own && !LOOPBACK.test(server.hostname))
+  if (!own && !isLoopbackUrl(server))
     throw new OperatorError(`UPTRAIL_API_KEY must be set to an API key of ${server.host}.`);
   const file = join(resolve(dataDir), 'admin-api-key');
   const key = adminApiKey ?? secretIn(file);
@@ -109,13 +103,5 @@ const secretIn = (file: string): string | null => {
     throw new OperatorError(
       `The admin key in ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}). Set UPTRAIL_API_KEY.`,
     );
-  }
-};
-
-const certificatesOf = (file: string): readonly string[] => {
-  try {
-    return certificatesIn(file);
-  } catch (error) {
-    throw new OperatorError(`--ca-file ${(error as Error).message}`);
   }
 };

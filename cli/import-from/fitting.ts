@@ -195,8 +195,8 @@ const withoutEntries = (configuration: Configuration, problems: readonly Problem
           ? list
           : list.flatMap((value: unknown, index) => {
               const key = `${path}${kind}[${index}]`;
-              return fitted(value, key).map((kept) =>
-                kind === 'pages' && isFields(kept) ? listed(kept, `${key}.`) : kept,
+              return fitted(value, key).map((fit) =>
+                kind === 'pages' && isFields(fit) ? listed(fit, `${key}.`) : fit,
               );
             }),
       ]),

@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, type Document, type Scalar } from 'yaml';
+import { isFields } from '../../domain/fields.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 
 /** A file that an importer reads. */
@@ -202,5 +203,4 @@ const convert = (document: Document.Parsed, { file, counter, scalar }: Conversio
 };
 
 /** Returns whether a value of a file is a mapping. */
-export const isMapping = (value: unknown): value is Mapping =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isMapping: (value: unknown) => value is Mapping = isFields;

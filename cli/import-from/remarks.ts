@@ -3,8 +3,8 @@ const MAX_NAMES = 20;
 
 /** Collects sentences on what Uptrail cannot represent. */
 export interface Remarks {
-  /** Adds a sentence. */
-  add: (sentence: string) => void;
+  /** Adds a sentence, which may be about one object. */
+  add: (sentence: string, name?: string) => void;
   /** Adds a sentence about one object. Objects with the same sentence share a line that lists their names. */
   about: (name: string, sentence: string) => void;
   /** Returns the sentences in the order in which they were first added. */
@@ -19,20 +19,22 @@ export const createRemarks = (): Remarks => {
     return names;
   };
   return {
-    add: (sentence) => {
-      namesOf(sentence);
+    add: (sentence, name) => {
+      const names = namesOf(sentence);
+      if (name !== undefined) names.add(name);
     },
     about: (name, sentence) => {
       namesOf(sentence).add(name);
     },
     sentences: () =>
       [...namesBySentence].map(([sentence, names]) =>
-        names.size === 0 ? sentence : `${listOf([...names])}: ${sentence}`,
+        names.size === 0 ? sentence : `${listNames([...names])}: ${sentence}`,
       ),
   };
 };
 
-const listOf = (names: readonly string[]): string => {
-  const shown = names.slice(0, MAX_NAMES).map((name) => `"${name}"`);
+/** Lists names for a sentence: `"a", "b" and 3 more`. */
+export const listNames = (names: readonly string[], most = MAX_NAMES): string => {
+  const shown = names.slice(0, most).map((name) => `"${name}"`);
   return `${shown.join(', ')}${names.length > shown.length ? ` and ${names.length - shown.length} more` : ''}`;
 };

@@ -1,3 +1,6 @@
+import { isFields } from '../../domain/fields.ts';
+import { grouped } from '../../domain/grouped.ts';
+
 /** A row of a table. Its values come from outside and may be of any type. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -41,17 +44,8 @@ export const parsed = (value: string): unknown => {
   }
 };
 
-export const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isRow: (value: unknown) => value is Row = isFields;
 
 /** Groups rows by a column. */
-export const rowsBy = (rows: readonly Row[], column: string): ReadonlyMap<string, Row[]> => {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const name = key(row, column);
-    const group = groups.get(name);
-    if (group) group.push(row);
-    else groups.set(name, [row]);
-  }
-  return groups;
-};
+export const rowsBy = (rows: readonly Row[], column: string): ReadonlyMap<string, readonly Row[]> =>
+  grouped(rows, (row) => key(row, column));

@@ -3,6 +3,7 @@ import { applyPlan } from '../apply/execute.ts';
 import type { Plan } from '../apply/plan.ts';
 import type { Step } from '../apply/step.ts';
 import { replaceVariables } from '../configuration/placeholders.ts';
+import { IDENTITIES } from '../configuration/kinds.ts';
 import type { Configuration } from '../configuration/model.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { planFitting } from './fitting.ts';
@@ -29,8 +30,8 @@ export const createServiceTarget = (client: Client, { environment }: { environme
 });
 
 /**
- * Fields that switch an object on or off. Whoever paused an object in Uptrail does not want an import to activate it, nor
- * the other way round.
+ * Fields that switch an object on or off. An import leaves them as they are, so that it does not activate an object that
+ * a user has paused in Uptrail, and does not pause an active one.
  */
 const SWITCHES: Readonly<Partial<Record<Step['kind'], string>>> = {
   checks: 'active',
@@ -60,18 +61,17 @@ const planOf = (client: Client, plan: Plan, remarks: readonly string[]): ImportP
       return [...remarks, ...plan.steps.filter(({ label }) => !left.has(label)).flatMap(takenOver)];
     },
     apply: async () => {
-      const failed: FailedChange[] = [];
+      const failed = new Map<string, FailedChange>();
       const unmarked = { ...plan, mark: { ...plan.mark, kinds: new Set<never>() } };
       const { conflicts } = await applyPlan(client, unmarked, {
         done: (step, sentence) => {
-          if (sentence !== null) failed.push({ ...labelOf(step), sentence });
+          if (sentence !== null) failed.set(step.label, { ...labelOf(step), sentence });
         },
       });
-      const isFailed = new Set(failed.map(({ kind, name }) => `${kind} "${name}"`));
-      left = new Set([...isFailed, ...conflicts]);
-      const conflicting = plan.steps.filter(({ label }) => conflicts.includes(label) && !isFailed.has(label));
+      left = new Set([...failed.keys(), ...conflicts]);
+      const conflicting = plan.steps.filter(({ label }) => conflicts.includes(label) && !failed.has(label));
       const sentence = 'Somebody has changed it meanwhile, so it was left as it is.';
-      return [...failed, ...conflicting.map((step) => ({ ...labelOf(step), sentence }))];
+      return [...failed.values(), ...conflicting.map((step) => ({ ...labelOf(step), sentence }))];
     },
   };
 };
@@ -80,10 +80,10 @@ const planOf = (client: Client, plan: Plan, remarks: readonly string[]): ImportP
 const takenOver = ({ action, label, changes }: Step): string[] =>
   action === 'change' ? [`${label} existed before and is changed: ${fieldsOf(changes).join(', ')}.`] : [];
 
-/** Splits the label of a step (`check "Shop"`) into the kind and the rest. */
-const labelOf = ({ label, name }: Step): { kind: string; name: string } => {
-  const [, kind = label, rest = name] = /^([^"]*?) "(.*)"$/s.exec(label) ?? [];
-  return { kind, name: rest };
+/** Splits the label of a step (`check "Shop"`) into the kind and the name. */
+const labelOf = ({ kind, label }: Step): { kind: string; name: string } => {
+  const { noun } = IDENTITIES[kind];
+  return { kind: noun, name: label.slice(`${noun} "`.length, -1) };
 };
 
 const changeOf = (step: Step): PlannedChange => ({

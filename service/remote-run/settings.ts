@@ -4,8 +4,8 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import { regionOf } from '../../domain/check/regions.ts';
 import { proxyOf } from '../../network/uplink.ts';
 import { TYPES } from '../../probes/index.ts';
-import { certificatesIn } from '../config/certificates.ts';
 import { ConfigurationError, readVariables, type Config } from '../config/config.ts';
+import { isLoopbackUrl, parseServerUrl, readCaFile } from '../config/server-option.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** Options of `uptrail run --server`. */
@@ -83,22 +83,16 @@ export const settingsOfRemoteRun = (options: RemoteRunOptions, environment: Envi
     isTokenVisible: options.token !== undefined,
     region: options.region === undefined ? null : regionNamed(options.region),
     types: options.type === undefined ? TYPES : options.type.map(typeNamed),
-    trust: options.caFile === undefined ? [] : certificatesOf(options.caFile),
+    trust: options.caFile === undefined ? [] : readCaFile(options.caFile),
     proxy: inWords(() => proxyOf(server, environment)),
     spool: options.spool ?? join(config.dataDir, 'runner-spool'),
     servesHealth: (environment['PORT'] ?? '') !== '',
   };
 };
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
 const serverOf = (text: string): URL => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !['https:', 'http:'].includes(url.protocol))
-    throw new OperatorError(`--server must be a URL that begins with https://, not "${text}".`);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new OperatorError('--server must not have a user, query or fragment.');
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
+  const url = parseServerUrl(text, '--server');
+  if (url.protocol === 'http:' && !isLoopbackUrl(url))
     throw new OperatorError(
       `--server must begin with https://. With http://, the token and the secrets of checks could be read on the way to ${url.host}. Plain http is allowed only to this machine (localhost, 127.0.0.1, [::1]).`,
     );
@@ -134,14 +128,6 @@ const contentOf = (file: string): string => {
     throw new OperatorError(
       `--token-file must name a readable file (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
     );
-  }
-};
-
-const certificatesOf = (file: string): readonly string[] => {
-  try {
-    return certificatesIn(file);
-  } catch (error) {
-    throw new OperatorError(`--ca-file ${(error as Error).message}`);
   }
 };
 

@@ -1,3 +1,5 @@
+import { listNames } from '../remarks.ts';
+
 const MAX_NAMES = 10;
 
 /** Collects the objects that have the same setting without an equivalent, for one sentence about all of them. */
@@ -20,8 +22,4 @@ export const createRemarks = (): Remarks => {
 };
 
 /** Lists names for a sentence: `"a", "b" and 3 more`. */
-export const listed = (names: readonly string[]): string => {
-  const shown = names.slice(0, MAX_NAMES).map((name) => `"${name}"`);
-  const more = names.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
-};
+export const listed = (names: readonly string[]): string => listNames(names, MAX_NAMES);

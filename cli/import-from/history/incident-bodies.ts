@@ -28,7 +28,7 @@ export const backdatedTo = (at: Instant, now: Instant): { backdated_to?: Instant
   at < now ? { backdated_to: at } : {};
 
 /** Switches of a maintenance that make the service act by itself. */
-const SWITCHES = [
+export const MAINTENANCE_SWITCHES = [
   'scheduled_remind_prior',
   'scheduled_auto_in_progress',
   'scheduled_auto_completed',
@@ -50,7 +50,7 @@ export const timesOf = ({ schedule = {} }: ImportedIncident): Fields => {
  */
 export const switchesOf = ({ schedule = {} }: ImportedIncident, now: Instant): Fields => {
   const isAhead = (field: string): boolean => String(schedule[field]) > now;
-  const switches = Object.fromEntries(SWITCHES.map((one) => [one, schedule[one] === true]));
+  const switches = Object.fromEntries(MAINTENANCE_SWITCHES.map((one) => [one, schedule[one] === true]));
   return {
     ...switches,
     reminder_intervals: schedule['reminder_intervals'] ?? null,

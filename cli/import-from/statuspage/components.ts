@@ -5,7 +5,8 @@ import { MAX_POSITION } from '../../../domain/position.ts';
 import { isCalendarDay } from '../../../domain/time.ts';
 import type { ComponentEntry, NamedEntry, Reference } from '../../configuration/model.ts';
 import type { Documents } from './documents.ts';
-import { booleanOf, cut, objectsOf, oneOf, textOf, type Remarks } from './values.ts';
+import type { Remarks } from '../remarks.ts';
+import { booleanOf, cut, objectsOf, oneOf, textOf } from './values.ts';
 
 /** The components of a page, and what refers to them. */
 export interface PageParts {

@@ -13,19 +13,10 @@ import { COMPONENT_STATUSES, type ComponentStatus } from '../../../domain/page/c
 import { HOUR_MS, later, type Instant } from '../../../domain/time.ts';
 import type { Reference } from '../../configuration/model.ts';
 import type { ImportedIncident, ImportedUpdate } from '../imported.ts';
-import { SOURCE_FIELD } from '../history/incident-bodies.ts';
+import { MAINTENANCE_SWITCHES, SOURCE_FIELD } from '../history/incident-bodies.ts';
 import type { PageParts } from './components.ts';
-import { booleanOf, cut, instantOf, objectsOf, oneOf, textOf, type Remarks } from './values.ts';
-
-const SWITCHES = [
-  'scheduled_remind_prior',
-  'scheduled_auto_in_progress',
-  'scheduled_auto_completed',
-  'auto_transition_to_maintenance_state',
-  'auto_transition_to_operational_state',
-  'auto_transition_deliver_notifications_at_start',
-  'auto_transition_deliver_notifications_at_end',
-] as const;
+import type { Remarks } from '../remarks.ts';
+import { booleanOf, cut, instantOf, objectsOf, oneOf, textOf } from './values.ts';
 
 /** Texts of updates that Statuspage stores without one. */
 const TEXTS: Readonly<Record<IncidentStatus, string>> = {
@@ -85,7 +76,7 @@ const scheduleOf = (incident: Fields, start: Instant): Fields => {
   return {
     scheduled_for: start,
     scheduled_until: until !== null && until > start ? until : later(start, HOUR_MS),
-    ...Object.fromEntries(SWITCHES.map((one) => [one, booleanOf(incident[one]) ?? false])),
+    ...Object.fromEntries(MAINTENANCE_SWITCHES.map((one) => [one, booleanOf(incident[one]) ?? false])),
     reminder_intervals: reminders !== null && isReminderIntervals(reminders) ? reminders : null,
   };
 };

@@ -3,7 +3,8 @@ import { isDomain, isSubdomain } from '../../../domain/page/names.ts';
 import { MAX_LINE, MAX_NAME, MAX_SHORT_TEXT, MAX_TEXT } from '../../../domain/page/rules.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
 import { zoneOf } from './time-zones.ts';
-import { booleanOf, cut, textOf, type Remarks } from './values.ts';
+import type { Remarks } from '../remarks.ts';
+import { booleanOf, cut, textOf } from './values.ts';
 
 const SWITCHES = [
   'allow_page_subscribers',

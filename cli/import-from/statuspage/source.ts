@@ -9,7 +9,8 @@ import { incidentOf } from './incidents.ts';
 import { pageFields } from './page.ts';
 import { subscribersOf } from './subscribers.ts';
 import { templatesOf } from './templates.ts';
-import { createRemarks, cut, textOf } from './values.ts';
+import { createRemarks } from '../remarks.ts';
+import { cut, textOf } from './values.ts';
 
 /** Name of a page whose files do not contain the page itself, such as CSV files. */
 const UNNAMED_PAGE = 'Status page';

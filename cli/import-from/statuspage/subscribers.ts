@@ -4,7 +4,8 @@ import { csvLine } from '../../../messages/csv.ts';
 import type { Reference } from '../../configuration/model.ts';
 import type { ImportedSubscribers } from '../imported.ts';
 import type { PageParts } from './components.ts';
-import { objectsOf, textOf, type Remarks } from './values.ts';
+import type { Remarks } from '../remarks.ts';
+import { objectsOf, textOf } from './values.ts';
 
 const COLUMNS = [
   'mode',

@@ -4,7 +4,8 @@ import { ALL_STATUSES, MAINTENANCE_STATUSES } from '../../../domain/incident/sta
 import { MAX_NAME } from '../../../domain/page/rules.ts';
 import type { TemplateEntry } from '../../configuration/model.ts';
 import type { PageParts } from './components.ts';
-import { cut, objectsOf, oneOf, textOf, type Remarks } from './values.ts';
+import type { Remarks } from '../remarks.ts';
+import { cut, objectsOf, oneOf, textOf } from './values.ts';
 
 /** Maps the incident templates of a page. */
 export const templatesOf = (

@@ -22,29 +22,3 @@ export const oneOf = <T extends string>(values: readonly T[], value: unknown): T
 /** Cuts a text to a number of Unicode characters, which is how the service counts the length of a text. */
 export const cut = (text: string, length: number): string =>
   text.length <= length ? text : Array.from(text).slice(0, length).join('');
-
-/** Collects sentences on what cannot be imported. Objects with the same sentence share a line with their names. */
-export interface Remarks {
-  add: (sentence: string, name?: string) => void;
-  sentences: () => string[];
-}
-
-const MAX_NAMES = 20;
-
-export const createRemarks = (): Remarks => {
-  const names = new Map<string, Set<string>>();
-  return {
-    add: (sentence, name) => {
-      const known = names.get(sentence) ?? new Set<string>();
-      if (name !== undefined) known.add(name);
-      names.set(sentence, known);
-    },
-    sentences: () =>
-      [...names].map(([sentence, found]) => {
-        if (found.size === 0) return sentence;
-        const shown = [...found].slice(0, MAX_NAMES).map((name) => `"${name}"`);
-        const more = found.size > shown.length ? ` and ${found.size - shown.length} more` : '';
-        return `${shown.join(', ')}${more}: ${sentence}`;
-      }),
-  };
-};

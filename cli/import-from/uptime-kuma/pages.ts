@@ -110,7 +110,7 @@ const remarkAppearance = (row: Row, name: string, remarks: Remarks): void => {
 
 const componentsOf = (
   groups: readonly Row[],
-  members: ReadonlyMap<string, Row[]>,
+  members: ReadonlyMap<string, readonly Row[]>,
   { references, groupTags, names }: MappedMonitors,
   remarks: Remarks,
 ) => {

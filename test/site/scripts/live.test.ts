@@ -17,6 +17,8 @@ let browser: Browser;
 test.before(async () => {
   browser = await openBrowser();
 });
+// Only the browser is closed, not each page: Chromium can lose the command to close a page while a reload is being
+// committed (https://crbug.com/536385539), and then Playwright waits forever.
 test.after(() => browser.close());
 
 const SCRIPT = assetNamed(assetName('live.js'))?.identity;
@@ -62,10 +64,9 @@ const serving = async () => {
       for (const stream of streams)
         stream.write(`event: changed\nid: ${shown.version}\ndata: {"kinds":["incidents"],"ids":[]}\n\n`);
     },
-    stop: async () => {
-      server.closeAllConnections();
+    stop: () => {
       server.close();
-      await once(server, 'close');
+      server.closeAllConnections();
     },
   };
 };
@@ -99,8 +100,7 @@ test('a live update changes the page in place, and preserves focus, input and op
   assert.is(await page.locator('#zero').count(), 0);
   assert.ok(await page.evaluate(isUnchanged), 'the field lost its focus or its text');
   assert.ok(server.paths.includes('/?live=2'));
-  await page.close();
-  await server.stop();
+  server.stop();
 });
 
 test('an open page shows the time since its last contact with the server, and a lost connection', async () => {
@@ -113,8 +113,7 @@ test('an open page shows the time since its last contact with the server, and a 
   for (const stream of server.streams) stream.destroy();
   await eventually(async () => (await connection.getAttribute('data-state')) === 'lost');
   assert.match((await connection.textContent()) ?? '', 'Reconnecting');
-  await page.close();
-  await server.stop();
+  server.stop();
 });
 
 test('an open page sends its version when it reconnects, and reloads if the visitor has lost access', async () => {
@@ -124,8 +123,7 @@ test('an open page sends its version when it reconnects, and reloads if the visi
   server.change({ state: 'Sign in', version: '4' });
   await eventually(() => server.paths.filter((path) => path === '/').length >= 2);
   await eventually(async () => (await textOf(page, 'h1')) === 'Sign in');
-  await page.close();
-  await server.stop();
+  server.stop();
 });
 
 test('the script for live updates is small', () => {

@@ -14,7 +14,7 @@ const AT_ONCE = 16;
  */
 export const forgottenKeys = defineReactor({
   name: FORGOTTEN_KEYS,
-  does: 'deletes the keys of removed subscribers, alert channels, secrets, reports, pages and users',
+  does: 'deletes the keys of deleted subscribers, alert channels, secrets, reports and pages, and of forgotten users',
   countsEarlier: true,
   list: changed(keysToForget, 'keys_to_forget', { atOnce: AT_ONCE }),
   act: async ({ id }, { keys }) => {

@@ -148,7 +148,6 @@ export const runImport = async (config: Config, options: TransferOptions, output
         return importResults({ main: target.main, log: target.results, file, from, signal, onProgress });
       });
       await output.line(summaryOf(log, imported, file.events, target));
-      // Accepting the imported log halts the reactors.
       await acceptLog(target[log], { coordination, prefix });
       if (log === 'main') await endAllAccess(coordination.entries);
     }

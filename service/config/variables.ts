@@ -18,7 +18,7 @@ interface Variable<T> {
   name: string;
   /** default as it would be written in the environment; a variable without a default is optional */
   default?: string;
-  /** description for the table in the README: one line of Markdown */
+  /** description for the table in docs/operate/configuration.md: one line of Markdown */
   meaning: string;
   /**
    * Parses the value.
@@ -454,7 +454,7 @@ export const VARIABLES = {
     name: 'SUBSCRIPTIONS_PER_MINUTE',
     default: '5',
     meaning:
-      'subscriptions per minute that a client address (IPv6: a network of 64 bits) may request without a key before it gets 429; each process with the duty `api` counts separately. `0`: no limit',
+      'subscriptions per minute that a client address (IPv6: a network of 64 bits) may request without a key before it gets 429; each process with the duty `api` or `site` counts separately. `0`: no limit',
     read: wholeNumber(0, 1_000_000),
   }),
   unconfirmedPerHour: variable({

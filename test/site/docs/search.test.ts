@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { DocsSearchResult } from '../../../views/docs/model.ts';
 import { request, type Reply } from '../../api/http.ts';
 import { startService } from '../../api/service.ts';
+import { eventually } from '../../waiting.ts';
 import { assertWellFormedHtml } from '../html-assertions.ts';
 import { BROWSER } from '../subscribed-site.ts';
 
@@ -13,6 +14,11 @@ test.after(() => service.stop());
 
 const ask = (query: string, accept = BROWSER): Promise<Reply> =>
   request(service.port, { path: `/docs/search?${new URLSearchParams({ q: query }).toString()}`, headers: { accept } });
+// The first request makes the documentation and its index. On a busy machine the response can be 503.
+test.before(async () => {
+  await eventually(async () => (await ask('retry')).status === 200);
+});
+
 const found = async (query: string): Promise<string[]> => {
   const { hits } = (await ask(query, 'application/json')).json() as { hits: DocsSearchResult[] };
   return hits.map(({ topic, anchor }) => `${topic.name}#${anchor}`);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isAbsolute, publicAddress, type PublicAddressSettings } from '../../domain/page/public-address.ts';
 import { visibleComponents } from '../../domain/page/visible-components.ts';
 import { instantOf } from '../../domain/time.ts';
@@ -26,12 +27,18 @@ import {
 } from './files.ts';
 import type { ExportFolder } from './folder.ts';
 import { linksOf, rewriteLinks } from './links.ts';
-import type { FetchPage } from './local-site.ts';
+import type { FetchPage, PageResponse } from './local-site.ts';
 
 /** Maximum number of months whose history is exported: twenty years. */
 const MAX_MONTHS = 240;
 /** Maximum number of incidents for which a card is drawn. Drawing a card takes a tenth of a second. */
 const MAX_CARDS = 200;
+/**
+ * Attempts to render an address, and the pause between two of them in milliseconds. On a busy machine a card can take
+ * longer to draw than visitors wait, and the response is 503.
+ */
+const ATTEMPTS = 5;
+const PAUSE_MS = 1_000;
 /** Maximum number of addresses in one part, including linked ones. Real pages have far fewer. */
 const MAX_ADDRESSES = 50_000;
 
@@ -121,7 +128,13 @@ const collecting = ({ page, fetch, folder }: PageExportRequest) => {
     const place = pageAddressOf(address);
     const path = exportedPath(place);
     if (path !== '' && !isSafe(path)) return null;
-    const { status, isPage, content } = await fetch(page.subdomain, place, hostedAddressOf(path));
+    const render = (): Promise<PageResponse> => fetch(page.subdomain, place, hostedAddressOf(path));
+    let response = await render();
+    for (let attempt = 1; response.status === 503 && attempt < ATTEMPTS; attempt++) {
+      await sleep(PAUSE_MS);
+      response = await render();
+    }
+    const { status, isPage, content } = response;
     if (status === 404) return null;
     if (status !== 200) throw new OperatorError(`The service responded to /${address} with ${status}.`);
     const file = exportedFileOf(path, isPage);

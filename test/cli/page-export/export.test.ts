@@ -16,6 +16,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { exportPage, type ExportOptions } from '../../../cli/page-export/command.ts';
+import { createPageExport, pageToExport } from '../../../cli/page-export/export.ts';
+import { openExportFolder } from '../../../cli/page-export/folder.ts';
 import { linksOf } from '../../../cli/page-export/links.ts';
 import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
@@ -169,6 +171,27 @@ test('an export replaces and deletes only files that an earlier export has writt
   rmSync(join(folder, 'incidents'));
   writeFileSync(manifest, JSON.stringify({ page_id: 'another00001', files: {} }));
   await rejects(exported(context), OperatorError, /contains the export of another page/);
+});
+
+test('an address whose response is 503 is rendered again', async ({ site, folder }) => {
+  const read = site.service.readers.for({ appended: new Map() });
+  const page = await pageToExport(read, site.subdomain, false);
+  const requested: string[] = [];
+  const { files } = await createPageExport()({
+    page,
+    read,
+    fetch: async (_, { path }) => {
+      const isBusy = path === 'card.png' && !requested.includes(path);
+      requested.push(path);
+      return { status: isBusy ? 503 : 200, isPage: !path.includes('.'), content: Buffer.from('content') };
+    },
+    places: { publicUrl: null, publicDomain: null },
+    folder: openExportFolder(folder, { pageId: page.id, isPrivate: false }),
+    now: site.service.time.now,
+  });
+  assert.is(requested.filter((path) => path === 'card.png').length, 2);
+  assert.ok(files > 1);
+  assert.is(readFileSync(join(folder, 'card.png'), 'utf8'), 'content');
 });
 
 test('an interrupted export is continued', async (context) => {

@@ -3,6 +3,11 @@ import type { Configuration, Fields, Reference } from '../configuration/model.ts
 /** What an importer has read from the files of another product. */
 export interface Imported {
   configuration: Configuration;
+  /**
+   * whether `${env:NAME}` in the configuration stands for a variable of the environment. Without this, all texts are
+   * literal, so that a file of another product cannot name a secret of the machine.
+   */
+  has_variables?: boolean;
   /** incidents and maintenances of pages, oldest first */
   incidents?: readonly ImportedIncident[];
   subscribers?: readonly ImportedSubscribers[];

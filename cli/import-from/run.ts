@@ -27,8 +27,12 @@ export const runImport = async (
   options: ImportOptions,
   output: Output,
 ): Promise<void> => {
-  const { incidents = [], subscribers = [], component_statuses = [] } = imported;
-  const configuration = await perform(await target.planConfiguration(imported.configuration), options, output);
+  const { has_variables = false, incidents = [], subscribers = [], component_statuses = [] } = imported;
+  const configuration = await perform(
+    await target.planConfiguration(imported.configuration, has_variables),
+    options,
+    output,
+  );
   const history = await perform(
     await target.planHistory({ incidents, subscribers, component_statuses }),
     options,

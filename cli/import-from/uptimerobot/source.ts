@@ -1,6 +1,5 @@
 import type { CheckEntry, HeartbeatEntry, RuleEntry } from '../../configuration/model.ts';
 import type { Imported } from '../imported.ts';
-import { withLiteralTexts } from '../literal.ts';
 import { tagOf, tagsOf, uniqueNames } from '../naming.ts';
 import type { TextFile } from '../read-texts.ts';
 import { createRemarks, type Remarks } from '../remarks.ts';
@@ -32,7 +31,7 @@ export const read = (files: readonly TextFile[]): Imported => {
   );
   const monitors = exports.flatMap((one) => one.monitors);
   return {
-    configuration: withLiteralTexts({ ...objectsOf(monitors, channels.names, remarks), channels: channels.entries }),
+    configuration: { ...objectsOf(monitors, channels.names, remarks), channels: channels.entries },
     unmapped: [...exports.flatMap(({ unmapped }) => unmapped), ...remarks.sentences()],
   };
 };

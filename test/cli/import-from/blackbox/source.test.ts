@@ -231,12 +231,6 @@ rule_files: [rules.yml]`);
     );
 });
 
-test('a file cannot name variables of the environment', () => {
-  const { check } = importProbe('https://example.com', { prober: 'http', http: { body: '${env:HOME}' } });
-  const { http_request } = check?.['parameters'] as { http_request: { body: string } };
-  assert.is(http_request.body, '$${env:HOME}');
-});
-
 test('imported checks agree with what the exporter finds', async () => {
   const server = await httpServer((request, response) => {
     response.statusCode = request.url === '/missing' ? 404 : 200;

@@ -726,18 +726,6 @@ test(
 );
 
 test(
-  'a text that looks like a variable of the environment stays a text',
-  inTemporaryFolder(async (folder) => {
-    const headers = '{"X-A":"${env:UPTRAIL_API_KEY}"}';
-    const { configuration } = imported(folder, '1.23', {
-      monitor: [{ name: '${env:HOME}', type: 'http', url: 'http://a.example/', headers }],
-    });
-    assert.match(JSON.stringify(configuration), /"X-A":"\$\$\{env:UPTRAIL_API_KEY\}"/);
-    assert.is(configuration.checks?.[0]?.name, '$${env:HOME}');
-  }),
-);
-
-test(
   'a table with more rows than an installation has is refused',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'kuma.db');

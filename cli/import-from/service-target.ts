@@ -40,6 +40,7 @@ const filledFrom = (environment: Environment, configuration: Configuration) => {
  */
 const SWITCHES: Readonly<Partial<Record<Step['kind'], string>>> = {
   checks: 'active',
+  check_groups: 'active',
   heartbeats: 'active',
   channels: 'enabled',
   rules: 'enabled',

@@ -152,7 +152,46 @@ test(
       ],
     );
     assert.is(fields(configuration.rules, 'Shop / Payments')?.['tag'], 'group:payments');
-    assert.ok(unmapped.some((sentence) => sentence.includes('once for each check')));
+    assert.ok(unmapped.some((sentence) => sentence.includes('once for each of them')));
+  }),
+);
+
+test(
+  'a push monitor gets the notifications of its groups, and is paused with them',
+  inTemporaryFolder(async (folder) => {
+    const mail = (id: number, name: string) => ({
+      id,
+      name,
+      config: JSON.stringify({ type: 'smtp', smtpTo: `${name}@example.com` }),
+    });
+    const { configuration, unmapped } = imported(folder, '2.0', {
+      monitor: [
+        { id: 1, name: 'Shop', type: 'group' },
+        { id: 2, name: 'Jobs', type: 'group', parent: 1 },
+        { id: 3, name: 'Backup', type: 'push', parent: 2 },
+        { id: 4, name: 'Report', type: 'push' },
+        { id: 5, name: 'Old', type: 'group', active: 0 },
+        { id: 6, name: 'Import', type: 'push', parent: 5 },
+        { id: 7, name: 'Export', type: 'push', parent: 5, active: 0 },
+      ],
+      notification: [mail(1, 'own'), mail(2, 'inner'), mail(3, 'outer')],
+      monitor_notification: [
+        { monitor_id: 3, notification_id: 1 },
+        { monitor_id: 2, notification_id: 1 },
+        { monitor_id: 2, notification_id: 2 },
+        { monitor_id: 1, notification_id: 3 },
+      ],
+    });
+    assert.equal(
+      configuration.heartbeats?.map(({ name, active, channels }) => [name, active, [...(channels ?? [])].sort()]),
+      [
+        ['Backup', true, ['inner', 'outer', 'own']],
+        ['Report', true, []],
+        ['Import', false, []],
+        ['Export', false, []],
+      ],
+    );
+    assert.match(unmapped.join('\n'), /^"Import": was imported paused, because its group is paused\./m);
   }),
 );
 

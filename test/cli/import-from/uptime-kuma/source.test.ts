@@ -687,6 +687,26 @@ test(
     const before = readFileSync(join(own, 'kuma.db'));
     assert.is(read(own, NOW).configuration.checks?.length, 1);
     assert.ok(before.equals(readFileSync(join(own, 'kuma.db'))));
+test(
+  'a notification whose credentials a channel cannot have says so',
+  inTemporaryFolder(async (folder) => {
+    const ntfy = { type: 'ntfy', ntfyserverurl: 'https://ntfy.example.com', ntfytopic: 'ops' };
+    const configs = {
+      signed: { type: 'DingDing', webHookUrl: 'https://hooks.example.com/a', secretKey: 's3cret' },
+      unsigned: { type: 'DingDing', webHookUrl: 'https://hooks.example.com/a' },
+      'with password': { ...ntfy, ntfyusername: 'me', ntfypassword: 's3cret' },
+      'without password': { ...ntfy, ntfyAuthenticationMethod: 'none', ntfyusername: 'me', ntfypassword: 's3cret' },
+    };
+    const { configuration, unmapped } = imported(folder, '1.18', {
+      notification: Object.entries(configs).map(([name, config]) => ({ name, config: JSON.stringify(config) })),
+    });
+    assert.is(configuration.channels?.length, 4);
+    assert.match(unmapped.join('\n'), /^"signed": does not sign its messages, so DingDing refuses them\./m);
+    assert.match(unmapped.join('\n'), /^"with password": was imported without user name and password\./m);
+    assert.not.match(JSON.stringify([configuration, unmapped]), /s3cret/);
+  }),
+);
+
     assert.equal(readdirSync(own), ['kuma.db']);
   }),
 );

@@ -538,6 +538,15 @@ test(
         ['M1', 'maintenance', 'maintenance', '2026-07-01T08:00:00.000000', ['scheduled 2026-07-01T08:00:00.000000']],
       ],
     );
+    assert.equal(
+      incidents?.map(({ source_id, source_row }) => [source_id, source_row]),
+      [
+        ['uptime-kuma:incident-2:2025-01-02 03:04:05', 'uptime-kuma:incident-2'],
+        ['uptime-kuma:incident-1:2026-01-02 03:04:05', 'uptime-kuma:incident-1'],
+        ['uptime-kuma:maintenance-5:x:M5', 'uptime-kuma:maintenance-5'],
+        ['uptime-kuma:maintenance-1:x:M1', 'uptime-kuma:maintenance-1'],
+      ],
+    );
     assert.equal(incidents?.[3]?.updates[0]?.components, [
       { component: { group: 'G', name: 'Web' }, status: 'under_maintenance' },
     ]);
@@ -679,15 +688,6 @@ test(
 );
 
 test(
-  'reading a database changes neither it nor its folder',
-  inTemporaryFolder(async (folder) => {
-    const own = join(folder, 'own');
-    mkdirSync(own);
-    createKumaDatabase(join(own, 'kuma.db'), '1.23', { monitor: [{ name: 'A', type: 'ping', hostname: 'a' }] });
-    const before = readFileSync(join(own, 'kuma.db'));
-    assert.is(read(own, NOW).configuration.checks?.length, 1);
-    assert.ok(before.equals(readFileSync(join(own, 'kuma.db'))));
-test(
   'a notification whose credentials a channel cannot have says so',
   inTemporaryFolder(async (folder) => {
     const ntfy = { type: 'ntfy', ntfyserverurl: 'https://ntfy.example.com', ntfytopic: 'ops' };
@@ -707,6 +707,15 @@ test(
   }),
 );
 
+test(
+  'reading a database changes neither it nor its folder',
+  inTemporaryFolder(async (folder) => {
+    const own = join(folder, 'own');
+    mkdirSync(own);
+    createKumaDatabase(join(own, 'kuma.db'), '1.23', { monitor: [{ name: 'A', type: 'ping', hostname: 'a' }] });
+    const before = readFileSync(join(own, 'kuma.db'));
+    assert.is(read(own, NOW).configuration.checks?.length, 1);
+    assert.ok(before.equals(readFileSync(join(own, 'kuma.db'))));
     assert.equal(readdirSync(own), ['kuma.db']);
   }),
 );

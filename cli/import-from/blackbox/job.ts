@@ -12,6 +12,7 @@ import {
 } from '../mapping/fields.ts';
 import { labelTag, limitedTags } from '../mapping/tags.ts';
 import { isMapping, type Mapping } from '../read-yaml.ts';
+import { withoutCredentials } from '../url.ts';
 import { convertTarget, timeoutOf } from './modules.ts';
 import { relabelled, relabelling, type Labels, type Relabelling } from './relabel.ts';
 
@@ -141,6 +142,3 @@ const addTarget = (labels: Labels, { job, interval, scrapeTimeout, modules }: Jo
     ...probed,
   });
 };
-
-/** Removes user name and password from a URL that is shown. */
-const withoutCredentials = (text: string): string => text.replace(/^(https?:\/\/)[^/?#]*@/i, '$1');

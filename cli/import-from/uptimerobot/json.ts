@@ -1,5 +1,5 @@
 import { OperatorError } from '../../../service/operator-error.ts';
-import { portOf } from '../url.ts';
+import { portOf, withoutCredentials } from '../url.ts';
 import { isRow, json, number, parsed, text, type Row } from '../rows.ts';
 import { METHODS, SERVICE_PORTS, typeOf, type RobotMonitor } from './monitor.ts';
 
@@ -70,7 +70,8 @@ const monitorOf = (row: Row): RobotMonitor => {
   const method = first(row, 'http_method', 'httpMethodType').toUpperCase();
   const follows = row['followRedirections'];
   return {
-    name: first(row, 'friendly_name', 'friendlyName', 'name'),
+    // UptimeRobot names a monitor by its URL unless the user names it.
+    name: withoutCredentials(first(row, 'friendly_name', 'friendlyName', 'name')),
     type: typeOf(text(row, 'type')),
     url: text(row, 'url'),
     port: portOf(row['port']) ?? SERVICE_PORTS[first(row, 'sub_type', 'subType').toLowerCase()] ?? null,

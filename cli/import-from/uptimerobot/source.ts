@@ -23,7 +23,7 @@ export const read = (files: readonly TextFile[]): Imported => {
   const exports = files.map(({ name, text }): RobotExport =>
     /^\s*[[{]/.test(text.replace(/^\ufeff/, ''))
       ? readJson(name, text.replace(/^\ufeff/, ''))
-      : { monitors: readCsv(name, text), contacts: [], unmapped: [] },
+      : { ...readCsv(name, text), contacts: [] },
   );
   const channels = channelsOf(
     exports.flatMap(({ contacts }) => contacts),

@@ -174,6 +174,40 @@ test('an export as CSV is read by the titles of its columns', () => {
   assert.match(unmapped.join('\n'), /names no alert contacts/);
 });
 
+test('a CSV has one delimiter, so that its texts can contain others', () => {
+  const { configuration, unmapped } = imported(
+    'monitors.csv',
+    [
+      '"Type, kind";Friendly Name;URL/IP;Interval;Type;Keyword Value;Keyword Type;Tags',
+      ';Shop, main;https://shop.example.com/?a=1,2;60;Keyword;Hello, you;Not Exists;eu, prod',
+      ';Bad;https://shop.example.com;60;Keyword;a;b;Exists;eu',
+    ].join('\n'),
+  );
+  assert.equal(
+    configuration.checks?.map(({ name, url, parameters, tags }) => [name, url, parameters, tags]),
+    [['Shop, main', 'https://shop.example.com/?a=1,2', { search_text: 'Hello, you' }, ['eu', 'prod']]],
+  );
+  assert.match(unmapped.join('\n'), /^Line 3 of monitors\.csv was left out, because it has more cells than line 1\./m);
+});
+
+test('a monitor without a name gets its address without credentials', () => {
+  const monitor = { url: 'https://me:hunter2@a.example/x', friendly_name: 'https://me:hunter2@a.example/x', type: 1 };
+  const files = [
+    ['monitors.json', JSON.stringify([monitor])],
+    ['monitors.csv', 'Type,Name,URL\nHTTP,,https://me:hunter2@a.example/x\nHTTP,,me:hunter2@b.example/x\n'],
+  ] as const;
+  for (const [name, text] of files) {
+    const { configuration, unmapped } = imported(name, text);
+    assert.is(configuration.checks?.[0]?.name, 'https://a.example/x');
+    assert.ok((configuration.checks ?? []).slice(1).every((check) => check.name === 'b.example/x'));
+    assert.equal((configuration.checks?.[0]?.['parameters'] as { http_request: object }).http_request, {
+      username: 'me',
+      password: 'hunter2',
+    });
+    assert.not.match(unmapped.join('\n'), /hunter2/);
+  }
+});
+
 test('other files are refused with a sentence that names the file', () => {
   for (const text of [
     '{"monitors":[]}',

@@ -1,4 +1,5 @@
 import type { CheckEntry, Fields } from '../../configuration/model.ts';
+import { statusRange } from '../../../domain/check/types/status-range.ts';
 import { HTTP_METHODS } from '../../../domain/check/types/web.ts';
 import { tagOf, tagsOf } from '../naming.ts';
 import type { Remarks } from '../remarks.ts';
@@ -7,6 +8,7 @@ import { checkUrlOf, hostOf } from '../url.ts';
 import type { RobotMonitor } from './monitor.ts';
 
 const DEFAULT_TIMEOUT = 30;
+const MOST_STATUS_CODES = 50;
 
 /** Maps a monitor to a check. Returns null, with a remark, if it can't become one. */
 export const checkOf = (monitor: RobotMonitor, name: string, remarks: Remarks): CheckEntry | null => {
@@ -77,6 +79,7 @@ const webOf = (monitor: RobotMonitor, name: string, remarks: Remarks): CheckTarg
     ...(credentials.username !== '' && !monitor.usesDigest && credentials),
   };
   const search = searchOf(monitor, name, remarks);
+  const statusCodes = statusCodesOf(monitor, name, remarks);
   return {
     type: 'web',
     url: target.url,
@@ -84,9 +87,9 @@ const webOf = (monitor: RobotMonitor, name: string, remarks: Remarks): CheckTarg
       ...(Object.keys(request).length > 0 && { http_request: request }),
       ...(!monitor.followsRedirects && { follow_redirects: false }),
       ...(search.text !== undefined && { search_text: search.text }),
-      ...((monitor.statusCodes !== null || search.absent !== undefined) && {
+      ...((statusCodes !== null || search.absent !== undefined) && {
         assertions: {
-          ...(monitor.statusCodes !== null && { status_codes: monitor.statusCodes }),
+          ...(statusCodes !== null && { status_codes: statusCodes }),
           ...(search.absent !== undefined && { search_text_absent: search.absent }),
         },
       }),
@@ -101,6 +104,19 @@ const methodOf = ({ method, type }: RobotMonitor, name: string, remarks: Remarks
   if ((HTTP_METHODS as readonly string[]).includes(method)) return method;
   remarks.about(name, `sends GET, because checks have no method "${method.slice(0, 20)}".`);
   return 'GET';
+};
+
+/** Returns the accepted status codes that a check can have; null for the usual ones. */
+const statusCodesOf = ({ statusCodes }: RobotMonitor, name: string, remarks: Remarks): (number | string)[] | null => {
+  if (statusCodes === null) return null;
+  const possible = statusCodes.filter((code) => statusRange(code) !== null).slice(0, MOST_STATUS_CODES);
+  if (possible.length < statusCodes.length) {
+    remarks.about(
+      name,
+      `accepts only the first ${MOST_STATUS_CODES} status codes or ranges, and none above 599, because a check has no others.`,
+    );
+  }
+  return possible.length > 0 ? possible : null;
 };
 
 const searchOf = (monitor: RobotMonitor, name: string, remarks: Remarks): { text?: string; absent?: string } => {

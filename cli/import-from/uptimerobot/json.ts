@@ -2,6 +2,7 @@ import { OperatorError } from '../../../service/operator-error.ts';
 import { portOf, withoutCredentials } from '../url.ts';
 import { isRow, json, number, parsed, text, type Row } from '../rows.ts';
 import { METHODS, SERVICE_PORTS, typeOf, type RobotMonitor } from './monitor.ts';
+import { statusCodesOf } from './status-codes.ts';
 
 /** A contact that UptimeRobot notifies. */
 export interface RobotContact {
@@ -115,26 +116,4 @@ const bodyOf = (row: Row): string | null => {
   const value = row['post_value'] ?? row['postValueData'];
   if (value === null || value === undefined || value === '') return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
-};
-
-/** `custom_http_statuses` names codes that are up (`404:1`) or down (`200:0`) besides the usual ones. */
-const statusCodesOf = (row: Row): (number | string)[] | null => {
-  const listed = row['successHttpResponseCodes'];
-  if (Array.isArray(listed) && listed.length > 0) {
-    const codes = listed.flatMap((code: unknown) => codesIn(String(code)));
-    return codes.length > 0 ? codes.slice(0, 50) : null;
-  }
-  const custom = row['custom_http_statuses'];
-  const up = isRow(custom)
-    ? (Array.isArray(custom['up']) ? custom['up'] : []).map(String)
-    : (typeof custom === 'string' ? custom : '').split('_').flatMap((entry) => /^(\d{3}):1$/.exec(entry)?.[1] ?? []);
-  const codes = up.flatMap(codesIn);
-  return codes.length > 0 ? ['200-399', ...codes].slice(0, 50) : null;
-};
-
-/** Returns a code, or the range of a class (`2xx`). */
-const codesIn = (code: string): (number | string)[] => {
-  const [, exact, group] = /^(?:([1-9]\d\d)|([1-9])xx)$/i.exec(code.trim()) ?? [];
-  if (exact !== undefined) return [Number(exact)];
-  return group === undefined ? [] : [`${group}00-${group}99`];
 };

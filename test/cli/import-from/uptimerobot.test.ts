@@ -208,6 +208,28 @@ test('a monitor without a name gets its address without credentials', () => {
   }
 });
 
+test('status codes that count as down are not accepted', () => {
+  const codesOf = (custom: object) => {
+    const { configuration, unmapped } = imported(
+      'monitors.json',
+      JSON.stringify([{ friendly_name: 'A', url: 'https://a.example', type: 1, ...custom }]),
+    );
+    const { assertions } = configuration.checks?.[0]?.['parameters'] as { assertions?: { status_codes: unknown } };
+    return {
+      codes: assertions?.status_codes,
+      remarks: unmapped.filter((sentence) => sentence.includes('status codes')),
+    };
+  };
+  assert.equal(codesOf({ custom_http_statuses: '301:0' }), { codes: ['200-300', '302-399'], remarks: [] });
+  assert.equal(codesOf({ custom_http_statuses: '200:0_404:1_401:1_402:1' }).codes, ['201-399', '401-402', 404]);
+  assert.equal(codesOf({ custom_http_statuses: { up: [404], down: ['3xx', 204] } }).codes, ['200-203', '205-299', 404]);
+  assert.is(codesOf({ custom_http_statuses: '500:0' }).codes, undefined);
+  assert.equal(codesOf({ successHttpResponseCodes: ['2xx', '3xx'] }).codes, ['200-399']);
+  const { codes, remarks } = codesOf({ custom_http_statuses: '999:1' });
+  assert.equal(codes, ['200-399']);
+  assert.match(remarks[0] ?? '', /^"A": accepts only .* none above 599/);
+});
+
 test('other files are refused with a sentence that names the file', () => {
   for (const text of [
     '{"monitors":[]}',

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { delimiterOf } from '../csv-delimiter.ts';
 import { portOf, withoutCredentials } from '../url.ts';
-import { METHODS, SERVICE_PORTS, typeOf, type RobotMonitor } from './monitor.ts';
+import { METHODS, SERVICE_PORTS, typeOf, WITHOUT_VERSION_3, type RobotMonitor } from './monitor.ts';
 
 const MAX_LINE = 100_000;
 
@@ -104,6 +104,7 @@ const monitorOf = (row: Readonly<Record<string, string>>): RobotMonitor => {
     grace: null,
     tags: cell('tags').split(/[,;|]/),
     contacts: [],
+    ...WITHOUT_VERSION_3,
   };
 };
 

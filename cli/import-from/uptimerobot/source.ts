@@ -62,7 +62,7 @@ const objectsOf = (monitors: readonly RobotMonitor[], channelNames: ReadonlyMap<
   }
   if (checks.length > 0 && rules.length === 0) {
     remarks.add(
-      'The export names no alert contacts. Create a channel, and a rule by tag that notifies of all checks with the tag.',
+      'The export contains no addresses of alert contacts. Create a channel, and a rule by tag that notifies of all checks with the tag.',
     );
   }
   return { checks, heartbeats, rules };

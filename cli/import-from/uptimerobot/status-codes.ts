@@ -31,10 +31,10 @@ const customCodes = (custom: unknown): { up: number[]; down: number[] } => {
 const between = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-/** Returns a code, or the codes of a class (`2xx`). */
+/** Returns a code, the codes of a range (`200-299`), or those of a class (`2xx`). */
 const codesIn = (code: string): number[] => {
-  const [, exact, group] = /^(?:([1-9]\d\d)|([1-9])xx)$/i.exec(code.trim()) ?? [];
-  if (exact !== undefined) return [Number(exact)];
+  const [, from, to, group] = /^(?:([1-9]\d\d)(?:\s*-\s*([1-9]\d\d))?|([1-9])xx)$/i.exec(code.trim()) ?? [];
+  if (from !== undefined) return Number(to ?? from) < Number(from) ? [] : between(Number(from), Number(to ?? from));
   return group === undefined ? [] : between(Number(group) * 100, Number(group) * 100 + 99);
 };
 

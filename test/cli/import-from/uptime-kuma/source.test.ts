@@ -7,7 +7,7 @@ import { OperatorError } from '../../../../service/operator-error.ts';
 import Database from '../../../../stores/sqlite/driver.ts';
 import { inTemporaryFolder } from '../../../service/temporary.ts';
 import { assertAccepted } from '../assert-accepted.ts';
-import { createKumaDatabase, KUMA_VERSIONS, type KumaTables } from './kuma-database.ts';
+import { createKumaDatabase, KUMA_VERSIONS, type KumaRow, type KumaTables } from './kuma-database.ts';
 
 const NOW = '2026-03-01T12:00:00.000000';
 const test = suite('import from Uptime Kuma');
@@ -427,6 +427,74 @@ test(
     assert.match(unmapped.join('\n'), /"docker": was not imported/);
     assert.match(unmapped.join('\n'), /"future": was not imported, because the type "quantum" is not known/);
     assert.not.match(unmapped.join('\n'), /pass@|p@ss/);
+  }),
+);
+
+test(
+  'a monitor that Globalping measures becomes the check that measures the same',
+  inTemporaryFolder(async (folder) => {
+    const measured = (subtype: string, more: KumaRow) => ({
+      type: 'globalping',
+      subtype,
+      location: 'Berlin',
+      json_path: '$',
+      json_path_operator: '==',
+      ...more,
+    });
+    const web = { url: 'https://a.example/' };
+    const { configuration, unmapped } = imported(folder, '2.0', {
+      monitor: [
+        measured('ping', { name: 'ping', hostname: 'a.example', protocol: 'ICMP' }),
+        measured('ping', { name: 'port', hostname: 'a.example', protocol: 'TCP', port: 22 }),
+        measured('http', { name: 'http', ...web, protocol: 'HTTP2' }),
+        measured('http', { name: 'keyword', ...web, keyword: 'Welcome' }),
+        measured('http', { name: 'query', ...web, json_path: '$.status', expected_value: 'up' }),
+        measured('dns', { name: 'dns', hostname: 'a.example', dns_resolve_type: 'MX' }),
+        measured('mtr', { name: 'mtr', hostname: 'a.example' }),
+      ],
+    });
+    assert.equal(
+      configuration.checks?.map(({ name, type, active }) => [name, type, active]),
+      [
+        ['ping', 'icmp', true],
+        ['port', 'tcp', true],
+        ['http', 'web', true],
+        ['keyword', 'web', true],
+        ['query', 'web', true],
+        ['dns', 'dns', true],
+      ],
+    );
+    assert.is(fields(configuration.checks, 'port')?.['port'], 22);
+    const parameters = (name: string) => fields(configuration.checks, name)?.['parameters'] as Record<string, unknown>;
+    assert.is(parameters('http')['search_text'], undefined);
+    assert.is(parameters('keyword')['search_text'], 'Welcome');
+    assert.equal((parameters('query')['assertions'] as { json: unknown }).json, [
+      { path: '$.status', operator: 'equals', value: 'up' },
+    ]);
+    assert.match(unmapped.join('\n'), /"mtr": was not imported, because the measurement of Globalping/);
+  }),
+);
+
+test(
+  'a check that cannot accept all status codes of its monitor is imported paused',
+  inTemporaryFolder(async (folder) => {
+    const accepting = (name: string, ...codes: string[]) => ({
+      name,
+      type: 'http',
+      url: 'http://a.example/',
+      accepted_statuscodes_json: JSON.stringify(codes),
+    });
+    const { configuration, unmapped } = imported(folder, '1.23', {
+      monitor: [accepting('odd', '200-299', '999'), accepting('all', '100-999')],
+    });
+    assert.equal(
+      configuration.checks?.map(({ active, parameters }) => [active, parameters]),
+      [
+        [false, { assertions: { status_codes: ['200-299'] } }],
+        [true, { assertions: { status_codes: ['100-599'] } }],
+      ],
+    );
+    assert.match(unmapped.join('\n'), /^"odd": was imported paused, because it accepts status codes above 599/m);
   }),
 );
 

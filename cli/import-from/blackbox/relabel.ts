@@ -22,8 +22,11 @@ export interface Relabelling {
   unsupported: readonly (string | null)[];
 }
 
-/** Matches expressions that match a whole value: `(.*)`, or `(.+)` unless the value is empty, with or without a group. */
-const WHOLE = /^\^?(?:\(\.([*+])\)|\.([*+]))\$?$/;
+/**
+ * Matches expressions that match a whole value: `(.*)`, or `(.+)` unless the value is empty, with or without a group. An
+ * optional port after the group, as in old examples of Prometheus (`(.*)(:80)?`), never matches, because `.*` is greedy.
+ */
+const WHOLE = /^\^?(?:\(\.([*+])\)(?:\(:\d+\)\?)?|\.([*+]))\$?$/;
 
 /** Reads `relabel_configs`. */
 export const relabelling = (job: Mapping): Relabelling => {

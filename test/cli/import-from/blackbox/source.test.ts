@@ -230,6 +230,17 @@ scrape_configs:
   assert.equal(modules('', ', target: [exporter]'), expected);
 });
 
+test('the expression with an optional port of old examples copies the whole address', () => {
+  const { configuration } = importFiles(`
+scrape_configs:
+  - job_name: probes
+    metrics_path: /probe
+    static_configs: [{ targets: ["http://a.example:80"] }]
+    relabel_configs:
+      - { source_labels: [__address__], regex: "(.*)(:80)?", target_label: __param_target, replacement: "\${1}" }`);
+  assert.is(configuration.checks?.[0]?.['url'], 'http://a.example:80');
+});
+
 test('a reference to a group that does not exist is empty, and two dollar signs are one', () => {
   const { configuration } = importFiles(`
 scrape_configs:

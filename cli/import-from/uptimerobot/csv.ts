@@ -82,6 +82,7 @@ const monitorOf = (row: Readonly<Record<string, string>>): RobotMonitor => {
   const keywordType = cell('keywordType').toLowerCase();
   const method = cell('method').toUpperCase();
   return {
+    id: '',
     name: withoutCredentials(cell('name')) || withoutCredentials(cell('url')).replace(/^[^/?#]*@/, ''),
     type: typeOf(cell('type')),
     url: cell('url'),

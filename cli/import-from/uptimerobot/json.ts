@@ -73,6 +73,7 @@ const monitorOf = (row: Row): RobotMonitor => {
   const method = first(row, 'http_method', 'httpMethodType').toUpperCase();
   const follows = row['followRedirections'];
   return {
+    id: text(row, 'id'),
     // UptimeRobot names a monitor by its URL unless the user names it.
     name: withoutCredentials(plainText(first(row, 'friendly_name', 'friendlyName', 'name'))),
     type: typeOf(text(row, 'type')),

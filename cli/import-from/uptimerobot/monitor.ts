@@ -10,6 +10,10 @@ export interface CheckTarget extends Fields {
 
 /** A monitor of UptimeRobot, from any of its formats. */
 export interface RobotMonitor {
+  /** number of the monitor, which is the same in all versions of the API; empty in CSV files */
+  id: string;
+  /** whether the monitor comes from version 3 of the API, which has the most settings */
+  isVersion3: boolean;
   name: string;
   /** `http`, `keyword`, `api`, `ping`, `port`, `udp`, `heartbeat`, `dns`, or an unknown type as it was written */
   type: string;
@@ -101,6 +105,7 @@ export const typeOf = (value: string): string => {
 
 /** What the exports of older versions do not contain. */
 export const WITHOUT_VERSION_3 = {
+  isVersion3: false,
   token: '',
   apiAssertions: {},
   dnsRecords: new Map<string, readonly string[]>(),

@@ -29,11 +29,26 @@ export const read = (files: readonly TextFile[]): Imported => {
     exports.flatMap(({ contacts }) => contacts),
     remarks,
   );
-  const monitors = exports.flatMap((one) => one.monitors);
+  const monitors = joined(exports.flatMap((one) => one.monitors));
   return {
     configuration: { ...objectsOf(monitors, channels.names, remarks), channels: channels.entries },
     unmapped: [...exports.flatMap(({ unmapped }) => unmapped), ...remarks.sentences()],
   };
+};
+
+/**
+ * Joins the monitors that several files contain. Version 3 of the API has the most settings, but only version 2 has the
+ * contacts.
+ */
+const joined = (monitors: readonly RobotMonitor[]): RobotMonitor[] => {
+  const byId = new Map<string, RobotMonitor>();
+  for (const [index, monitor] of monitors.entries()) {
+    const key = monitor.id === '' ? `without id ${index}` : monitor.id;
+    const known = byId.get(key) ?? monitor;
+    const [best, other] = known.isVersion3 && !monitor.isVersion3 ? [known, monitor] : [monitor, known];
+    byId.set(key, { ...best, contacts: best.contacts.length > 0 ? best.contacts : other.contacts });
+  }
+  return [...byId.values()];
 };
 
 const objectsOf = (monitors: readonly RobotMonitor[], channelNames: ReadonlyMap<string, string>, remarks: Remarks) => {

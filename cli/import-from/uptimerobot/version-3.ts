@@ -13,6 +13,7 @@ export const versionThreeOf = (row: Row): Pick<RobotMonitor, keyof typeof WITHOU
     .map(Number)
     .filter((day) => Number.isInteger(day) && day >= 0 && day <= MAX_DAYS);
   return {
+    isVersion3: 'friendlyName' in row,
     token: text(row, 'authType').toUpperCase() === 'BEARER' ? text(row, 'httpPassword') : '',
     apiAssertions: isRow(apiAssertions) ? apiAssertions : {},
     dnsRecords: new Map(

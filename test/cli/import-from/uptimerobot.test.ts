@@ -245,6 +245,30 @@ test('reminders, slow responses and versions of IP become conditions or sentence
   assert.match(importMonitor({ type: 'UDP', url: 'a.example', port: 53 }).remarks, /portscan check with scan_type udp/);
 });
 
+test('a monitor that several files contain is imported once, with the settings and contacts of all', () => {
+  const entry = { id: 7, url: 'https://a.example/', interval: 60 };
+  const contact = { id: '1', type: 2, value: 'ops@example.com', threshold: 0 };
+  const second = { monitors: [{ ...entry, friendly_name: 'A', type: 1, alert_contacts: [contact] }] };
+  const third = {
+    data: [
+      { ...entry, friendlyName: 'A', type: 'API', config: { apiAssertions: { logic: 'AND', checks: [] } } },
+      { ...entry, id: 8, friendlyName: 'A', type: 'HTTP' },
+    ],
+  };
+  const files = [second, third].map((content, index) => ({ name: `${index}.json`, text: JSON.stringify(content) }));
+  for (const list of [files, [...files].reverse(), [...files, ...files]]) {
+    const { configuration } = read(list);
+    assert.equal(configuration.checks?.map(({ name, active }) => [name, active]).sort(), [
+      ['A (2)', true],
+      ['A', false],
+    ]);
+    assert.equal(
+      configuration.rules?.map(({ check, channels }) => [check, channels]),
+      [['A', ['E-mail ops@example.com']]],
+    );
+  }
+});
+
 test('names and addresses in which characters of HTML are escaped are decoded', () => {
   const { check } = importMonitor({ friendlyName: 'R&amp;D &quot;x&quot;', url: 'https://a.example/?a=1&amp;b=2' });
   assert.equal([check?.name, check?.['url']], ['R&D "x"', 'https://a.example/?a=1&b=2']);

@@ -20,10 +20,16 @@ const DEFAULT_INTERVAL = 60;
 const DEFAULT_TIMEOUT = 10;
 
 /**
- * Whether a scrape job probes targets by the Blackbox exporter. Its path can have a prefix. Jobs of other exporters, such
- * as that of SNMP, have a module too.
+ * Whether a scrape job probes targets by the Blackbox exporter. Its path can have a prefix, and a rule can set the path.
+ * Jobs of other exporters, such as that of SNMP, have a module too.
  */
-export const isProbeJob = (job: Mapping): boolean => /(?:^|\/)probe\/?$/.test(textIn(job, 'metrics_path') ?? '');
+export const isProbeJob = (job: Mapping): boolean => {
+  const rules = mappingsIn(job, 'relabel_configs').filter(
+    (rule) => textIn(rule, 'target_label') === '__metrics_path__',
+  );
+  const paths = [textIn(job, 'metrics_path'), ...rules.map((rule) => textIn(rule, 'replacement'))];
+  return paths.some((path) => /(?:^|\/)probe\/?$/.test(path ?? ''));
+};
 
 /** Adds the checks of a scrape job. */
 export const addJob = (job: Mapping, global: Mapping, modules: Mapping, draft: Draft): void => {

@@ -230,6 +230,16 @@ scrape_configs:
   assert.equal(modules('', ', target: [exporter]'), expected);
 });
 
+test('a rule can set the path of the exporter', () => {
+  const { configuration } = importFiles(`
+scrape_configs:
+  - job_name: probes
+    params: { module: [icmp], target: [a.example] }
+    static_configs: [{ targets: ["exporter:9115"] }]
+    relabel_configs: [{ target_label: __metrics_path__, replacement: /probe }]`);
+  assert.is(configuration.checks?.[0]?.['host'], 'a.example');
+});
+
 test('the expression with an optional port of old examples copies the whole address', () => {
   const { configuration } = importFiles(`
 scrape_configs:

@@ -3,6 +3,11 @@ import type { Configuration, Fields, Reference } from '../configuration/model.ts
 /** What an importer has read from the files of another product. */
 export interface Imported {
   configuration: Configuration;
+  /**
+   * whether `${env:NAME}` in the configuration stands for a variable of the environment. Without this, all texts are
+   * literal, so that a file of another product cannot name a secret of the machine.
+   */
+  has_variables?: boolean;
   /** incidents and maintenances of pages, oldest first */
   incidents?: readonly ImportedIncident[];
   subscribers?: readonly ImportedSubscribers[];
@@ -18,6 +23,12 @@ export interface ImportedIncident {
   page: string;
   /** identifies the incident in later imports, such as `statuspage:abc123` */
   source_id: string;
+  /**
+   * beginning of `source_id` up to the number of a row, such as `uptime-kuma:incident-7`. Earlier releases used it as
+   * `source_id`. Rows of other installations have the same numbers, so an incident with this id is the imported one only
+   * if its time is the same.
+   */
+  source_row?: string;
   kind: 'incident' | 'maintenance';
   name: string;
   impact: string;

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../service/operator-error.ts';
-import type { Output } from '../../service/output.ts';
+import { escaped, type Output } from '../../service/output.ts';
 import type { Imported } from './imported.ts';
 import type { FailedChange, ImportPlan, PlannedChange, Target } from './target.ts';
 
@@ -27,8 +27,12 @@ export const runImport = async (
   options: ImportOptions,
   output: Output,
 ): Promise<void> => {
-  const { incidents = [], subscribers = [], component_statuses = [] } = imported;
-  const configuration = await perform(await target.planConfiguration(imported.configuration), options, output);
+  const { has_variables = false, incidents = [], subscribers = [], component_statuses = [] } = imported;
+  const configuration = await perform(
+    await target.planConfiguration(imported.configuration, has_variables),
+    options,
+    output,
+  );
   const history = await perform(
     await target.planHistory({ incidents, subscribers, component_statuses }),
     options,
@@ -52,10 +56,13 @@ const perform = async (plan: ImportPlan, { dryRun, json }: ImportOptions, output
   const failed = dryRun ? [] : await plan.apply();
   const isFailed = new Set(failed.map(keyOf));
   const changes = plan.changes.filter((change) => change.name === undefined || !isFailed.has(keyOf(change)));
-  for (const change of changes) await output.line(json ? JSON.stringify(change) : lineOf(change, dryRun));
+  // Names and sentences contain texts of files. A line break in one of them must not begin another line of the report.
+  for (const change of changes) await output.line(json ? JSON.stringify(change) : escaped(lineOf(change, dryRun)));
   for (const { kind, name, sentence } of failed) {
     await output.line(
-      json ? JSON.stringify({ action: 'failed', kind, name, sentence }) : `failed ${kind} "${name}": ${sentence}`,
+      json
+        ? JSON.stringify({ action: 'failed', kind, name, sentence })
+        : escaped(`failed ${kind} "${name}": ${sentence}`),
     );
   }
   return { changes, unchanged: plan.unchanged, remarks: plan.remarks, failed };
@@ -95,5 +102,5 @@ const summarize = async (
   );
   if (remarks.length === 0) return;
   await output.line('What differs or could not be imported:');
-  for (const sentence of remarks) await output.line(`- ${sentence}`);
+  for (const sentence of remarks) await output.line(escaped(`- ${sentence}`));
 };

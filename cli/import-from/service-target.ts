@@ -17,17 +17,22 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * created objects have no mark of `apply`, since they belong to the user.
  */
 export const createServiceTarget = (client: Client, { environment }: { environment: Environment }): Target => ({
-  planConfiguration: async (configuration) => {
-    const { value, problems, fromEnvironment } = replaceVariables(configuration, environment);
-    if (problems.length > 0) throw new OperatorError(problems.map(({ sentence }) => sentence).join(' '));
-    const { plan, remarks } = await planFitting(client, value as Configuration, {
-      absentFields: 'unchanged',
-      secretTexts: fromEnvironment,
-    });
+  planConfiguration: async (configuration, hasVariables = false) => {
+    const { value, secretTexts } = hasVariables
+      ? filledFrom(environment, configuration)
+      : { value: configuration, secretTexts: new Set<string>() };
+    const { plan, remarks } = await planFitting(client, value, { absentFields: 'unchanged', secretTexts });
     return planOf(client, withoutSwitches(plan), remarks);
   },
   planHistory: (history) => planHistory(client, history),
 });
+
+/** Replaces the variables of a configuration. @throws OperatorError a variable is not set */
+const filledFrom = (environment: Environment, configuration: Configuration) => {
+  const { value, problems, fromEnvironment } = replaceVariables(configuration, environment);
+  if (problems.length > 0) throw new OperatorError(problems.map(({ sentence }) => sentence).join(' '));
+  return { value: value as Configuration, secretTexts: fromEnvironment };
+};
 
 /**
  * Fields that switch an object on or off. An import leaves them as they are, so that it does not activate an object that
@@ -35,6 +40,7 @@ export const createServiceTarget = (client: Client, { environment }: { environme
  */
 const SWITCHES: Readonly<Partial<Record<Step['kind'], string>>> = {
   checks: 'active',
+  check_groups: 'active',
   heartbeats: 'active',
   channels: 'enabled',
   rules: 'enabled',

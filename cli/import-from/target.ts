@@ -38,8 +38,13 @@ export interface ImportPlan {
 
 /** The Uptrail that an import writes to. Objects match by kind and key, so a repeated import creates nothing twice. */
 export interface Target {
-  /** Compares a configuration with the objects of the target. The objects of the plan belong to the user. */
-  planConfiguration: (configuration: Configuration) => Promise<ImportPlan>;
+  /**
+   * Compares a configuration with the objects of the target. The objects of the plan belong to the user.
+   *
+   * @param hasVariables whether `${env:NAME}` stands for a variable of the environment; by default, it is a literal text
+   * @throws OperatorError a variable is not set
+   */
+  planConfiguration: (configuration: Configuration, hasVariables?: boolean) => Promise<ImportPlan>;
   /**
    * Compares incidents and subscribers with those of the target. This is called before the configuration is applied
    * for a dry run, and after it otherwise, since incidents refer to pages.

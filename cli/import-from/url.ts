@@ -28,6 +28,9 @@ export const checkUrlOf = (text: string): CheckUrl | null => {
   return url.length > MAX_URL ? null : { url, username: decoded(username), password: decoded(password) };
 };
 
+/** Removes user name and password from a URL that is shown, such as a name. Other texts stay as they are. */
+export const withoutCredentials = (text: string): string => text.replace(/^(\s*https?:\/\/)[^/?#]*@/i, '$1');
+
 /** A server that a check connects to. `port` is null if the address names none. */
 export interface HostAndPort {
   host: string;

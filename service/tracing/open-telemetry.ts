@@ -94,13 +94,13 @@ export interface StartOptions extends TracingOptions {
 export const startTracing = (options: StartOptions): Tracing => {
   const provider = providerOf(options);
   const tracer = provider.getTracer('uptrail');
-  const contexts = new AsyncLocalStorage<Context>();
+  const requests = new AsyncLocalStorage<{ context: Context; isOver: boolean }>();
   const propagator = new W3CTraceContextPropagator();
 
   /** Returns the context of the current request. After the end of a request, work that it has started is not part of it. */
   const currentContext = (): Context => {
-    const current = contexts.getStore();
-    return current && trace.getSpan(current)?.isRecording() === true ? current : ROOT_CONTEXT;
+    const current = requests.getStore();
+    return current && !current.isOver ? current.context : ROOT_CONTEXT;
   };
 
   return {
@@ -113,10 +113,11 @@ export const startTracing = (options: StartOptions): Tracing => {
       const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
       const name = route === null ? method : `${method} ${route}`;
       const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
-      const context = trace.setSpan(parent, span);
+      const current = { context: trace.setSpan(parent, span), isOver: false };
       return {
-        run: (work) => contexts.run(context, work),
+        run: (work) => requests.run(current, work),
         end: (status) => {
+          current.isOver = true;
           span.setAttribute('http.response.status_code', status);
           if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
           span.end();

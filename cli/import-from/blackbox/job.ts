@@ -12,15 +12,24 @@ import {
 } from '../mapping/fields.ts';
 import { labelTag, limitedTags } from '../mapping/tags.ts';
 import { isMapping, type Mapping } from '../read-yaml.ts';
+import { withoutCredentials } from '../url.ts';
 import { convertTarget, timeoutOf } from './modules.ts';
 import { relabelled, relabelling, type Labels, type Relabelling } from './relabel.ts';
 
 const DEFAULT_INTERVAL = 60;
 const DEFAULT_TIMEOUT = 10;
 
-/** Whether a scrape job probes targets by the Blackbox exporter. */
-export const isProbeJob = (job: Mapping): boolean =>
-  textIn(job, 'metrics_path') === '/probe' || mappingIn(job, 'params')?.['module'] !== undefined;
+/**
+ * Whether a scrape job probes targets by the Blackbox exporter. Its path can have a prefix, and a rule can set the path.
+ * Jobs of other exporters, such as that of SNMP, have a module too.
+ */
+export const isProbeJob = (job: Mapping): boolean => {
+  const rules = mappingsIn(job, 'relabel_configs').filter(
+    (rule) => textIn(rule, 'target_label') === '__metrics_path__',
+  );
+  const paths = [textIn(job, 'metrics_path'), ...rules.map((rule) => textIn(rule, 'replacement'))];
+  return paths.some((path) => /(?:^|\/)probe\/?$/.test(path ?? ''));
+};
 
 /** Adds the checks of a scrape job. */
 export const addJob = (job: Mapping, global: Mapping, modules: Mapping, draft: Draft): void => {
@@ -42,8 +51,10 @@ export const addJob = (job: Mapping, global: Mapping, modules: Mapping, draft: D
   );
   const scrapeTimeout = durationIn(job, 'scrape_timeout') || durationIn(global, 'scrape_timeout') || DEFAULT_TIMEOUT;
   const known = new Set<string>();
-  for (const labels of targetsOf(job, name, note)) {
-    const target = relabelled(labels, rules.rules);
+  const params = paramsOf(job);
+  for (const labels of targetsOf(job, name, params, note)) {
+    // Prometheus sends the parameters of the job whose labels do not exist after relabelling.
+    const target = { ...params, ...relabelled(labels, rules.rules) };
     const key = JSON.stringify(Object.entries(target).sort());
     // Prometheus scrapes identical targets once.
     if (known.has(key)) continue;
@@ -52,23 +63,27 @@ export const addJob = (job: Mapping, global: Mapping, modules: Mapping, draft: D
   }
 };
 
-/** Returns the labels of each target before relabelling. */
-const targetsOf = (job: Mapping, name: string, note: (rest: string) => void): Labels[] => {
+/** Returns the labels for the parameters of a job. */
+const paramsOf = (job: Mapping): Labels => {
   const params = mappingIn(job, 'params') ?? {};
-  const ofParams = Object.keys(params).flatMap((key) => {
-    const [first] = textsIn(params, key);
-    return first === undefined ? [] : [[`__param_${key}`, first] as const];
-  });
-  return mappingsIn(job, 'static_configs').flatMap((config) => {
+  return Object.fromEntries(
+    Object.keys(params).flatMap((key) => {
+      const [first = ''] = textsIn(params, key);
+      return first === '' ? [] : [[`__param_${key}`, first] as const];
+    }),
+  );
+};
+
+/** Returns the labels of each target before relabelling. */
+const targetsOf = (job: Mapping, name: string, params: Labels, note: (rest: string) => void): Labels[] =>
+  mappingsIn(job, 'static_configs').flatMap((config) => {
     const own = textsByNameIn(config, 'labels');
     return listIn(config, 'targets').flatMap((target, index): Labels[] => {
-      if (typeof target === 'string')
-        return [{ ...Object.fromEntries(ofParams), job: name, ...own, __address__: target }];
+      if (typeof target === 'string') return [{ ...params, job: name, ...own, __address__: target }];
       note(`has a target that is no text, target ${index + 1} of its list, which was left out.`);
       return [];
     });
   });
-};
 
 const noteDiscovery = (job: Mapping, note: (rest: string) => void): void => {
   const kinds = Object.keys(job).filter((key) => key.endsWith('_sd_configs') && key !== 'static_configs');
@@ -141,6 +156,3 @@ const addTarget = (labels: Labels, { job, interval, scrapeTimeout, modules }: Jo
     ...probed,
   });
 };
-
-/** Removes user name and password from a URL that is shown. */
-const withoutCredentials = (text: string): string => text.replace(/^(https?:\/\/)[^/?#]*@/i, '$1');

@@ -3,7 +3,6 @@ import type { Imported } from '../imported.ts';
 import { createDraft } from '../mapping/draft.ts';
 import { createEntryReader } from '../mapping/entries.ts';
 import { mappingIn, textsIn } from '../mapping/fields.ts';
-import { escapeVariables, mapTexts } from '../mapping/texts.ts';
 import { isMapping, placeOf, readYaml, type Mapping, type SourceFile } from '../read-yaml.ts';
 import { addJob, isProbeJob } from './job.ts';
 import { DELIVERED_MODULES } from './modules.ts';
@@ -57,7 +56,7 @@ export const read = (files: readonly SourceFile[]): Imported => {
 };
 
 const contentOf = (file: SourceFile): Mapping => {
-  const content = mapTexts(readYaml(file), escapeVariables);
+  const content = readYaml(file);
   if (isMapping(content) && (content['scrape_configs'] !== undefined || content['modules'] !== undefined))
     return content;
   const place = typeof content === 'object' && content !== null ? placeOf(content) : `${file.name}, line 1`;

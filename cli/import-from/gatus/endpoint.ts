@@ -1,13 +1,4 @@
-import {
-  durationIn,
-  flagIn,
-  mappingIn,
-  mappingsIn,
-  requiredTextIn,
-  textIn,
-  textsByNameIn,
-  textsIn,
-} from '../mapping/fields.ts';
+import { durationIn, flagIn, mappingIn, requiredTextIn, textIn, textsByNameIn, textsIn } from '../mapping/fields.ts';
 import type { Draft } from '../mapping/draft.ts';
 import { labelTag, limitedTags } from '../mapping/tags.ts';
 import { bounded } from '../mapping/bounds.ts';
@@ -16,6 +7,7 @@ import { isMapping, type Mapping } from '../read-yaml.ts';
 import { addAlertRules, type WatchedCheck } from './alerts.ts';
 import type { Channels } from './channels.ts';
 import { noteClient } from './client.ts';
+import { noteMaintenance } from './maintenance.ts';
 import { parseCondition, type Condition } from './conditions.ts';
 import { hasVariable } from './variables.ts';
 import {
@@ -102,10 +94,7 @@ export const addEndpoint = (section: Mapping, draft: Draft, channels: Channels):
   const monitored = converterOf(endpoint)(endpoint);
   if (!monitored) return null;
   noteClient(endpoint);
-  if (mappingsIn(section, 'maintenance-windows').length > 0)
-    note(
-      'has recurring maintenance windows, which Uptrail lacks; mute its rules for the time, or schedule each maintenance.',
-    );
+  noteMaintenance(section, note);
   const isActive = flagIn(section, 'enabled') ?? true;
   const group = groupName === '' ? null : draft.addGroup(groupName);
   const common = { ...commonFields(endpoint, section), active: isActive, ...(group !== null && { group }) };

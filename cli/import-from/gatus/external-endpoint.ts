@@ -5,6 +5,7 @@ import { tagOf } from '../mapping/tags.ts';
 import type { Mapping } from '../read-yaml.ts';
 import { alertsOf } from './alerts.ts';
 import type { Channels } from './channels.ts';
+import { noteMaintenance } from './maintenance.ts';
 
 const DAY = 86_400;
 const MAX_PERIOD = 90 * DAY;
@@ -19,6 +20,7 @@ export const addExternalEndpoint = (section: Mapping, draft: Draft, channels: Ch
   const note = (rest: string): void => {
     draft.note(`The external endpoint "${label}" ${rest}`);
   };
+  noteMaintenance(section, note);
   const interval = durationIn(mappingIn(section, 'heartbeat') ?? {}, 'interval');
   if (!interval)
     note('expects no reports at an interval; its heartbeat expects a ping each day. Change period_seconds if needed.');

@@ -46,7 +46,7 @@ export const read = (files: readonly SourceFile[]): Imported => {
     );
   noteOtherSections(configuration, draft);
   addPage(configuration, shown, draft);
-  return draft.imported();
+  return { ...draft.imported(), has_variables: true };
 };
 
 const configurationIn = (file: SourceFile): Mapping => {

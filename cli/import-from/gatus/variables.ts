@@ -1,4 +1,5 @@
-import { escapeVariables, mapTexts } from '../mapping/texts.ts';
+import { escapeVariables } from '../../configuration/placeholders.ts';
+import { mapTexts } from '../mapping/texts.ts';
 
 /** `$$` stands for a dollar sign. `${NAME}` and `$NAME` stand for an environment variable. */
 const REFERENCE = /(\$\$)|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$([A-Za-z_][A-Za-z0-9_]*)/;

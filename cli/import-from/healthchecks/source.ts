@@ -2,7 +2,6 @@ import { OperatorError } from '../../../service/operator-error.ts';
 import type { Imported } from '../imported.ts';
 import { createDraft } from '../mapping/draft.ts';
 import { createEntryReader, type Entry } from '../mapping/entries.ts';
-import { escapeVariables, mapTexts } from '../mapping/texts.ts';
 import { isMapping, placeOf, readJson, type Mapping, type SourceFile } from '../read-yaml.ts';
 import { addHeartbeat, UNSUPPORTED } from './heartbeat.ts';
 import { integrationOf, integrationsOf, noteIntegrations } from './integrations.ts';
@@ -49,7 +48,7 @@ export const read = (files: readonly SourceFile[]): Imported => {
 
 /** Reads a file: the response of the API, or only its list of checks. */
 const responseIn = (file: SourceFile): Mapping => {
-  const content = mapTexts(readJson(file), escapeVariables);
+  const content = readJson(file);
   if (Array.isArray(content)) return { checks: content };
   if (isMapping(content) && (content['checks'] !== undefined || content['channels'] !== undefined)) return content;
   const place = typeof content === 'object' && content !== null ? placeOf(content) : `${file.name}, line 1`;

@@ -66,18 +66,40 @@ const existingIncidents = async (client: HistoryClient, { path }: TargetPage): P
 /** The first update identifies an incident without the metadata of an import. */
 const keyOf = (name: unknown, time: unknown): string => JSON.stringify([name, String(time).slice(0, 23)]);
 
+const firstTimeOf = (incident: Fields): string =>
+  String(arrayOf(incident['incident_updates']).at(-1)?.['created_at']).slice(0, 23);
+
+/**
+ * Whether an incident of the service comes from the row of an imported one, which has another `source_id` now: the row was
+ * renamed, or an earlier release imported it.
+ */
+const isOfRow = (
+  source: string,
+  existing: Fields,
+  { source_row, kind, name, schedule, updates }: ImportedIncident,
+): boolean => {
+  if (source_row === undefined || !(source === source_row || source.startsWith(`${source_row}:`))) return false;
+  if (kind === 'incident') return firstTimeOf(existing) === updates[0]?.created_at.slice(0, 23);
+  return (
+    existing['scheduled_for'] === schedule?.['scheduled_for'] || (source === source_row && existing['name'] === name)
+  );
+};
+
 /** Creates a function that finds the incident of the service for an imported one: by its source, or by name and first time. */
 const finder = (existing: readonly Fields[]): ((incident: ImportedIncident) => Fields | null) => {
-  const bySource = new Map<unknown, Fields>();
+  const bySource = new Map<string, Fields>();
   const byFirstUpdate = new Map<string, Fields>();
   for (const incident of existing) {
     const source = isFields(incident['metadata']) ? incident['metadata'][SOURCE_FIELD] : undefined;
     if (typeof source === 'string') bySource.set(source, incident);
-    else {
-      const first = arrayOf(incident['incident_updates']).at(-1);
-      byFirstUpdate.set(keyOf(incident['name'], first?.['created_at']), incident);
-    }
+    else byFirstUpdate.set(keyOf(incident['name'], firstTimeOf(incident)), incident);
   }
-  return ({ source_id, name, updates }) =>
-    bySource.get(source_id) ?? byFirstUpdate.get(keyOf(name, updates[0]?.created_at)) ?? null;
+  const sources = [...bySource];
+  const byRow = (imported: ImportedIncident): Fields | undefined =>
+    sources.find(([source, incident]) => isOfRow(source, incident, imported))?.[1];
+  return (imported) =>
+    bySource.get(imported.source_id) ??
+    byRow(imported) ??
+    byFirstUpdate.get(keyOf(imported.name, imported.updates[0]?.created_at)) ??
+    null;
 };

@@ -13,9 +13,3 @@ export const mapTexts = (value: unknown, convert: (text: string) => string): unk
   for (const [key, inner] of Object.entries(value)) copy[key] = mapTexts(inner, convert);
   return placedLike(copy, value);
 };
-
-/**
- * Escapes a text, so that a configuration reads `${env:NAME}` in it as text. Without this, a file of another product
- * could name a variable of the environment in which the import runs.
- */
-export const escapeVariables = (text: string): string => text.replace(/\$\{env:/g, () => '$${env:');

@@ -2,14 +2,13 @@ import { CsvError, parse } from 'csv-parse/sync';
 import type { Fields } from '../../../domain/fields.ts';
 import { withoutFormulaMark } from '../../../messages/csv.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
+import { delimiterOf } from '../csv-delimiter.ts';
 
 /** The rows of a CSV file of components or of subscribers, as objects of Statuspage's interface. */
 export type CsvContent = { kind: 'components'; components: Fields[] } | { kind: 'subscribers'; subscribers: Fields[] };
 
 /** Maximum number of characters in a row, so that an unclosed quote does not swallow the rest of a file. */
 const MAX_ROW = 100_000;
-
-const DELIMITERS = [',', ';', '\t'] as const;
 
 /** Names of columns of subscribers, by the field that they fill. */
 const SUBSCRIBER_COLUMNS: ReadonlyMap<string, string> = new Map([
@@ -140,13 +139,11 @@ interface CsvRecord {
 }
 
 const recordsOf = ({ name, text }: { name: string; text: string }): CsvRecord[] => {
-  const [first = ''] = text.split(/\r?\n|\r/, 1);
-  const counts = DELIMITERS.map((delimiter) => first.split(delimiter).length);
   try {
     return parse(text, {
       bom: true,
       info: true,
-      delimiter: DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',',
+      delimiter: delimiterOf(text),
       max_record_size: MAX_ROW,
       relax_column_count: true,
       skip_empty_lines: true,

@@ -104,7 +104,9 @@ const updatesOf = (
       if (at === null || status === null) return [];
       const body = textOf(update['body']) ?? TEXTS[status];
       if (body.length > MAX_BODY) remarks.add(`Updates were cut to ${MAX_BODY} characters.`, name);
-      return [{ status, body: cut(body, MAX_BODY), created_at: at, components: affectedBy(update, parts) }];
+      return [
+        { status, body: cut(body, MAX_BODY), created_at: at, components: affectedBy(update, name, parts, remarks) },
+      ];
     })
     .reverse()
     .sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
@@ -130,16 +132,33 @@ const updatesOf = (
 type Affected = ImportedUpdate['components'][number];
 
 /** Returns the components that an update affected. An update of a group affects its components. */
-const affectedBy = (update: Fields, { references, named }: PageParts): Affected[] => {
+const affectedBy = (update: Fields, incident: string, parts: PageParts, remarks: Remarks): Affected[] => {
   const found = new Map<string, Affected>();
   for (const { code, name, new_status } of objectsOf(update['affected_components'])) {
     const status = oneOf(COMPONENT_STATUSES, new_status);
-    const components = references.get(textOf(code) ?? '') ?? named.get(textOf(name) ?? '') ?? [];
-    for (const component of status === null ? [] : components) {
-      found.set(JSON.stringify(component), { component, status: status ?? 'operational' });
+    if (status === null) continue;
+    for (const component of componentsNamed({ id: code, name }, incident, parts, remarks)) {
+      found.set(JSON.stringify(component), { component, status });
     }
   }
   return [...found.values()];
+};
+
+/** Returns the components that an incident names by id or name. Remarks if the files do not contain them. */
+const componentsNamed = (
+  { id, name }: Fields,
+  incident: string,
+  { references, named }: PageParts,
+  remarks: Remarks,
+): readonly Reference[] => {
+  const components = references.get(textOf(id) ?? '') ?? named.get(textOf(name) ?? '');
+  if (components === undefined) {
+    remarks.add(
+      'Components that are not in the files were left out. Import all pages of /components, unless Statuspage has deleted the components.',
+      incident,
+    );
+  }
+  return components ?? [];
 };
 
 const STATUS_OF_IMPACT: Readonly<Record<IncidentImpact, ComponentStatus>> = {
@@ -159,17 +178,17 @@ const withComponents = (
   incident: Fields,
   impact: IncidentImpact,
   kind: 'incident' | 'maintenance',
-  { references, named }: PageParts,
+  parts: PageParts,
   remarks: Remarks,
 ): Update[] => {
-  const listed = objectsOf(incident['components']).flatMap(
-    ({ id, name }): readonly Reference[] => references.get(textOf(id) ?? '') ?? named.get(textOf(name) ?? '') ?? [],
-  );
-  if (listed.length === 0 || updates.some(({ components }) => components.length > 0)) return [...updates];
+  if (updates.some(({ components }) => components.length > 0)) return [...updates];
+  const name = textOf(incident['name']) ?? 'Incident';
+  const listed = objectsOf(incident['components']).flatMap((one) => componentsNamed(one, name, parts, remarks));
+  if (listed.length === 0) return [...updates];
   if (kind === 'incident') {
     remarks.add(
       'Statuspage did not say how the incident affected its components: they get the status that corresponds to its impact.',
-      textOf(incident['name']) ?? 'Incident',
+      name,
     );
   }
   const affected = kind === 'maintenance' ? 'under_maintenance' : STATUS_OF_IMPACT[impact];

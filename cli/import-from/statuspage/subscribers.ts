@@ -44,8 +44,11 @@ export const subscribersOf = (
       remarks.add(`was left out, because the service would refuse it: ${problem}`, labelOf(subscriber));
       return [];
     }
+    if (narrowed?.isPart === true) {
+      remarks.add('is subscribed only to those of its components that are in the files.', labelOf(subscriber));
+    }
     labels.push(labelOf(subscriber));
-    const keys = (narrowed ?? []).map((component) => {
+    const keys = (narrowed?.components ?? []).map((component) => {
       const key = Buffer.from(JSON.stringify(component)).toString('base64url');
       components.set(key, component);
       return key;
@@ -93,8 +96,16 @@ const stateOf = (subscriber: Fields): string => {
   return 'active';
 };
 
-/** Returns the components to which a subscription is narrowed: null for none, an empty list if all are unknown. */
-const componentsOf = (subscriber: Fields, { references, named }: PageParts): Reference[] | null => {
+/** The components to which a subscription is narrowed. */
+interface Narrowed {
+  /** the components that are known */
+  components: Reference[];
+  /** whether others are unknown */
+  isPart: boolean;
+}
+
+/** Returns the components to which a subscription is narrowed; null for none. */
+const componentsOf = (subscriber: Fields, { references, named }: PageParts): Narrowed | null => {
   const { components } = subscriber;
   const asked =
     typeof components === 'string'
@@ -105,7 +116,8 @@ const componentsOf = (subscriber: Fields, { references, named }: PageParts): Ref
           )
         : [];
   if (asked.length === 0) return null;
-  return asked.flatMap((one) => references.get(one) ?? named.get(one) ?? []);
+  const found = asked.map((one) => references.get(one) ?? named.get(one));
+  return { components: found.flatMap((one) => one ?? []), isPart: found.includes(undefined) };
 };
 
 /** Splits a cell with the ids or the names of components. Ids contain no white space. */
@@ -120,7 +132,7 @@ const wordsOf = (cell: string, references: PageParts['references']): string[] =>
         .filter((name) => name !== '');
 };
 
-const reasonToLeaveOut = (subscriber: Fields, mode: string, narrowed: Reference[] | null): string | null => {
+const reasonToLeaveOut = (subscriber: Fields, mode: string, narrowed: Narrowed | null): string | null => {
   if (mode === 'webhook') {
     return (
       'a webhook must answer a challenge, which an import does not send. Subscribe it with POST ' +
@@ -138,7 +150,7 @@ const reasonToLeaveOut = (subscriber: Fields, mode: string, narrowed: Reference[
     case 'unsubscribed':
       return 'they have unsubscribed.';
     default:
-      return narrowed?.length === 0
+      return narrowed?.components.length === 0
         ? 'the components to which they are subscribed are not in the files. Import the components too.'
         : null;
   }

@@ -4,15 +4,13 @@ import type { Remarks } from '../remarks.ts';
 import { confirmationsOf, intervalOf } from '../schedule.ts';
 import type { Groups } from './groups.ts';
 import { isGroup } from './groups.ts';
+import { heartbeatOf } from './heartbeats.ts';
 import { draftOf } from './monitors/index.ts';
 import type { Draft } from './monitors/draft.ts';
 import { secondsBetween } from './monitors/time-limit.ts';
 import { isOn, isRow, json, key, number, parsed, rowsBy, text, type Row } from '../rows.ts';
 import type { KumaData } from './data.ts';
 
-const SHORTEST_PERIOD = 60;
-const LONGEST_PERIOD = 7_776_000;
-const SHORTEST_GRACE = 60;
 /** The days before the end of a certificate at which Uptime Kuma notifies by default. */
 const CERTIFICATE_DAYS = [7, 14, 21];
 
@@ -54,7 +52,10 @@ export const monitorsOf = (context: Context): MappedMonitors => {
     if (isGroup(row)) {
       const tag = groupTags.get(id);
       if (notified.length === 0 || tag === undefined) continue;
-      remarks.about(name, 'notifies when checks of the group fail: once for each check, not once for the group.');
+      remarks.about(
+        name,
+        'notifies when checks or heartbeats of the group fail: once for each of them, not once for the group.',
+      );
       result.rules.push({ ...ruleOf(ruleNaming(name), row, remarks), tag, channels: notified });
       continue;
     }
@@ -63,8 +64,10 @@ export const monitorsOf = (context: Context): MappedMonitors => {
     const own = (tags.get(id) ?? []).map((tag) => tagOf(text(tag, 'name'), text(tag, 'value')));
     const ofGroups = group?.tags.filter((tag) => [...groupTags.values()].includes(tag)) ?? [];
     if (text(row, 'type') === 'push') {
-      const allTags = tagsOf([...own, ...(group?.tags ?? [])]);
-      result.heartbeats.push(heartbeatOf(row, name, { tags: allTags, channels: notified, remarks }));
+      // A heartbeat has no group, and no rule by tag covers it.
+      const inherited = group?.path.flatMap((one) => channels.get(one) ?? []) ?? [];
+      const parts = { tags: tagsOf([...own, ...(group?.tags ?? [])]), group, remarks };
+      result.heartbeats.push(heartbeatOf(row, name, { ...parts, channels: [...notified, ...inherited] }));
       continue;
     }
     const draft = draftOf({ row, name, remarks, ...certificates(id) });
@@ -212,39 +215,5 @@ const ruleOf = (name: string, row: Row, remarks: Remarks) => {
     confirmations: confirmationsOf(name, retries, remarks),
     // Uptime Kuma notifies of every outage, however soon it follows the last one.
     cooldown_period: 0,
-  };
-};
-
-interface HeartbeatParts {
-  tags: string[];
-  channels: string[];
-  remarks: Remarks;
-}
-
-const heartbeatOf = (row: Row, name: string, { tags, channels, remarks }: HeartbeatParts): HeartbeatEntry => {
-  const seconds = secondsBetween({ row });
-  const period = Math.min(LONGEST_PERIOD, Math.max(SHORTEST_PERIOD, Math.round(seconds)));
-  if (seconds < SHORTEST_PERIOD) {
-    remarks.about(
-      name,
-      `expects a ping every ${SHORTEST_PERIOD} s, which is the shortest period, instead of every ${seconds} s.`,
-    );
-  }
-  const retries = Math.max(0, number(row, 'maxretries') ?? 0);
-  const grace = retries * (number(row, 'retry_interval') || seconds);
-  const isUpsideDown = isOn(row, 'upside_down');
-  if (isUpsideDown) {
-    remarks.about(
-      name,
-      'was imported paused, because heartbeats have no upside-down mode. Let the job report a failure to /ping/fail.',
-    );
-  }
-  return {
-    name,
-    period_seconds: period,
-    grace_seconds: Math.min(LONGEST_PERIOD, Math.max(SHORTEST_GRACE, Math.round(grace))),
-    active: isOn(row, 'active', true) && !isUpsideDown,
-    tags,
-    channels,
   };
 };

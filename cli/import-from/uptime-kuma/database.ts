@@ -22,7 +22,7 @@ const MONITOR_COLUMNS = `id name active interval url type weight hostname port k
   packet_size game http_body_encoding description tls_ca parent invert_keyword json_path expected_value
   json_path_operator kafka_producer_brokers kafka_producer_ssl timeout cache_bust conditions rabbitmq_nodes
   rabbitmq_username rabbitmq_password smtp_security ping_count ping_per_request_timeout ip_family
-  domain_expiry_notification expected_tls_alert docker_container system_service_name subtype`.split(/\s+/);
+  domain_expiry_notification expected_tls_alert docker_container system_service_name subtype protocol`.split(/\s+/);
 
 /** The tables and columns that are read, of all versions from 1.18 to 2.x. */
 const TABLES: Readonly<Record<Exclude<keyof KumaData, 'tags'>, TableOf>> = {

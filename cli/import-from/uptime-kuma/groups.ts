@@ -11,6 +11,10 @@ const MAX_GROUP_TAG = 40;
 /** A group of monitors, with the groups that contain it. */
 export interface Group {
   name: string;
+  /** ids of the monitors of the group itself and of the groups that contain it, from the outermost */
+  path: readonly string[];
+  /** whether neither the group nor one that contains it is paused */
+  active: boolean;
   /** tags of the group itself and of the groups that contain it; its monitors get those that something refers to */
   tags: readonly string[];
 }
@@ -34,10 +38,11 @@ export const groupsOf = ({ monitors }: KumaData, remarks: Remarks): Groups => {
     const path = pathOf(id, rows);
     const joined = path.map((one) => text(rows.get(one) ?? {}, 'name').trim() || 'Group').join(' / ');
     const name = naming(joined.length > MAX_NAME ? text(row, 'name') : joined);
-    byId.set(id, { name, tags: path.map((one) => tags.get(one) ?? null).filter((tag) => tag !== null) });
-    if (path.length > 1) remarks.about(name, 'is a group of its own, because groups cannot contain groups.');
     // Pausing a group pauses everything in it.
     const active = path.every((one) => isOn(rows.get(one) ?? {}, 'active', true));
+    const ofPath = path.map((one) => tags.get(one) ?? null).filter((tag) => tag !== null);
+    byId.set(id, { name, path, active, tags: ofPath });
+    if (path.length > 1) remarks.about(name, 'is a group of its own, because groups cannot contain groups.');
     const description = cut(text(row, 'description').trim(), MAX_DESCRIPTION);
     entries.push({ name, ...(description !== '' && { description }), ...(!active && { active: false }) });
   }

@@ -37,12 +37,15 @@ export const incidentsOf = ({ incidents }: KumaData, pages: Pages, now: string):
     const changed = utcTime(text(row, 'last_updated_date')) ?? created;
     const body = cut(text(row, 'content').trim() || name, MAX_BODY);
     const isShown = isOn(row, 'pin', true) && isOn(row, 'active', true);
+    const source_row = `uptime-kuma:incident-${key(row, 'id')}`;
     const first = { status: 'investigating', body, created_at: created, components: [] };
     const end = changed < created ? created : changed;
     return [
       {
         page,
-        source_id: `uptime-kuma:incident-${key(row, 'id')}`,
+        // Rows of other installations can have the same number and the same title.
+        source_id: `${source_row}:${text(row, 'created_date')}`,
+        source_row,
         kind: 'incident',
         name,
         impact: IMPACTS[text(row, 'style')] ?? 'none',
@@ -145,6 +148,7 @@ interface MaintenanceParts {
 
 const maintenanceOf = (row: Row, { page, monitors, window }: MaintenanceParts): ImportedIncident => {
   const name = titleOf(row);
+  const source_row = `uptime-kuma:maintenance-${key(row, 'id')}`;
   const components = page.components
     .filter(({ monitor }) => monitors.has(monitor))
     .map(({ name: component, group }) => ({
@@ -153,7 +157,8 @@ const maintenanceOf = (row: Row, { page, monitors, window }: MaintenanceParts): 
     }));
   return {
     page: page.name,
-    source_id: `uptime-kuma:maintenance-${key(row, 'id')}`,
+    source_id: `${source_row}:${page.slug}:${name}`,
+    source_row,
     kind: 'maintenance',
     name,
     impact: 'maintenance',

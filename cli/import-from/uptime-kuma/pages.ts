@@ -18,6 +18,8 @@ export interface PlacedComponent {
 /** A page with its components in their order. */
 export interface PlacedPage {
   name: string;
+  /** the name of the page in its address in Uptime Kuma */
+  slug: string;
   components: readonly PlacedComponent[];
 }
 
@@ -38,7 +40,7 @@ export const pagesOf = (data: KumaData, monitors: MappedMonitors, remarks: Remar
   const entries = data.pages.map((row): PageEntry => {
     const name = naming(text(row, 'title'));
     const { groups, components, placed } = componentsOf(byPage.get(key(row, 'id')) ?? [], members, monitors, remarks);
-    byId.set(key(row, 'id'), { name, components: placed });
+    byId.set(key(row, 'id'), { name, slug: text(row, 'slug'), components: placed });
     remarkAppearance(row, name, remarks);
     return {
       name,

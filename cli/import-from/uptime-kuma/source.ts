@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { instantOf, type Instant } from '../../../domain/time.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import type { Imported } from '../imported.ts';
-import { withLiteralTexts } from '../literal.ts';
 import { createRemarks } from '../remarks.ts';
 import { readBackup } from './backup.ts';
 import { monitorsOf } from './checks.ts';
@@ -73,14 +72,14 @@ export const importedFrom = (data: KumaData, now: Instant): Imported => {
   const pages = pagesOf(data, monitors, remarks);
   const incidents = [...incidentsOf(data, pages, now), ...maintenancesOf(data, pages, remarks, now)];
   return {
-    configuration: withLiteralTexts({
+    configuration: {
       check_groups: groups.entries,
       checks: monitors.checks,
       channels: channels.entries,
       rules: monitors.rules,
       heartbeats: monitors.heartbeats,
       pages: pages.entries,
-    }),
+    },
     incidents: incidents.sort((a, b) => ((a.updates[0]?.created_at ?? '') < (b.updates[0]?.created_at ?? '') ? -1 : 1)),
     unmapped: remarks.sentences(),
   };

@@ -1,10 +1,11 @@
-import type { CheckEntry, Fields } from '../../configuration/model.ts';
-import { HTTP_METHODS } from '../../../domain/check/types/web.ts';
+import type { CheckEntry } from '../../configuration/model.ts';
 import { tagOf, tagsOf } from '../naming.ts';
 import type { Remarks } from '../remarks.ts';
 import { intervalOf, timeoutOf } from '../schedule.ts';
-import { checkUrlOf, hostOf } from '../url.ts';
-import type { RobotMonitor } from './monitor.ts';
+import { hostOf } from '../url.ts';
+import { dnsOf } from './dns.ts';
+import type { CheckTarget, RobotMonitor } from './monitor.ts';
+import { remarkVersion, webOf } from './web.ts';
 
 const DEFAULT_TIMEOUT = 30;
 
@@ -24,88 +25,27 @@ export const checkOf = (monitor: RobotMonitor, name: string, remarks: Remarks): 
   };
 };
 
-interface CheckTarget extends Fields {
-  type: string;
-  parameters: Fields;
-  paused?: boolean;
-}
-
 const targetOf = (monitor: RobotMonitor, name: string, remarks: Remarks): CheckTarget | null => {
   const { type, url, port } = monitor;
-  if (type === 'http' || type === 'keyword') return webOf(monitor, name, remarks);
+  if (['http', 'keyword', 'api'].includes(type)) return webOf(monitor, name, remarks);
   const host = hostOf(url);
   if (!['ping', 'port', 'dns'].includes(type)) {
-    remarks.about(name, `was not imported, because the type "${type.slice(0, 40)}" is not known.`);
+    const reason =
+      type === 'udp'
+        ? 'because checks send no UDP packets. A portscan check with scan_type udp is the closest equivalent.'
+        : `because the type "${type.slice(0, 40)}" is not known.`;
+    remarks.about(name, `was not imported, ${reason}`);
     return null;
   }
   if (host === null || (type === 'port' && port === null)) {
     remarks.about(name, `was not imported, because it names no ${host === null ? 'host' : 'port'}.`);
     return null;
   }
-  if (type === 'ping') return { type: 'icmp', host, parameters: {} };
-  if (type === 'port') return { type: 'tcp', host, port, parameters: {} };
-  remarks.about(name, 'became a dns check of A records. Set the type of the records and the answers that it expects.');
-  return { type: 'dns', host, parameters: {} };
-};
-
-const webOf = (monitor: RobotMonitor, name: string, remarks: Remarks): CheckTarget | null => {
-  const address = monitor.url.trim();
-  const target = checkUrlOf(/^[a-z]+:\/\//i.test(address) ? address : `http://${address}`);
-  if (target === null) {
-    remarks.about(name, 'was not imported, because its URL is not one that a web check can request.');
-    return null;
+  const { ipVersion } = monitor;
+  if (type === 'ping') {
+    return { type: 'icmp', host, parameters: ipVersion === null ? {} : { ip_version: ipVersion } };
   }
-  const method = methodOf(monitor, name, remarks);
-  const credentials = {
-    username: monitor.username || target.username,
-    password: monitor.password || target.password,
-  };
-  const headers = {
-    ...(monitor.body !== null && { 'Content-Type': monitor.contentType ?? 'text/html' }),
-    ...monitor.headers,
-  };
-  if (monitor.usesDigest) {
-    remarks.about(
-      name,
-      'was imported paused, because checks do not send Digest authentication. Use a multistep script.',
-    );
-  }
-  const request = {
-    ...(method !== 'GET' && { method }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(monitor.body !== null && { body: monitor.body }),
-    ...(credentials.username !== '' && !monitor.usesDigest && credentials),
-  };
-  const search = searchOf(monitor, name, remarks);
-  return {
-    type: 'web',
-    url: target.url,
-    parameters: {
-      ...(Object.keys(request).length > 0 && { http_request: request }),
-      ...(!monitor.followsRedirects && { follow_redirects: false }),
-      ...(search.text !== undefined && { search_text: search.text }),
-      ...((monitor.statusCodes !== null || search.absent !== undefined) && {
-        assertions: {
-          ...(monitor.statusCodes !== null && { status_codes: monitor.statusCodes }),
-          ...(search.absent !== undefined && { search_text_absent: search.absent }),
-        },
-      }),
-    },
-    ...(monitor.usesDigest && { paused: true }),
-  };
-};
-
-/** UptimeRobot requests no body (HEAD) unless it searches one. A method that an export does not name is GET. */
-const methodOf = ({ method, type }: RobotMonitor, name: string, remarks: Remarks): string => {
-  if (method === null || (method === 'HEAD' && type === 'keyword')) return 'GET';
-  if ((HTTP_METHODS as readonly string[]).includes(method)) return method;
-  remarks.about(name, `sends GET, because checks have no method "${method.slice(0, 20)}".`);
-  return 'GET';
-};
-
-const searchOf = (monitor: RobotMonitor, name: string, remarks: Remarks): { text?: string; absent?: string } => {
-  if (monitor.type !== 'keyword' || monitor.keyword === '') return {};
-  if (monitor.ignoresCase)
-    remarks.about(name, 'searches its keyword in exactly these letters, upper and lower case included.');
-  return monitor.keywordIsBad ? { absent: monitor.keyword } : { text: monitor.keyword };
+  if (type === 'dns') return dnsOf(monitor, host, name, remarks);
+  remarkVersion(monitor, name, remarks);
+  return { type: 'tcp', host, port, parameters: {} };
 };

@@ -1,7 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { OperatorError } from '../../../service/operator-error.ts';
-import { portOf } from '../url.ts';
-import { METHODS, SERVICE_PORTS, typeOf, type RobotMonitor } from './monitor.ts';
+import { delimiterOf } from '../csv-delimiter.ts';
+import { portOf, withoutCredentials } from '../url.ts';
+import { METHODS, SERVICE_PORTS, typeOf, WITHOUT_VERSION_3, type RobotMonitor } from './monitor.ts';
 
 const MAX_LINE = 100_000;
 
@@ -23,34 +24,56 @@ const COLUMNS = {
   tags: ['tags', 'tag'],
 } as const;
 
+/** A row, and the number of its line. */
+interface CsvRecord {
+  record: string[];
+  info: { lines: number };
+}
+
 /**
- * Reads an export of monitors as CSV.
+ * Reads an export of monitors as CSV. Lines with more cells than the header are left out with a sentence, because their
+ * cells may be those of other columns.
  *
  * @throws OperatorError the file is damaged or lacks a column; the message names the file, and the line if possible
  */
-export const readCsv = (name: string, content: string): RobotMonitor[] => {
-  let rows: Record<string, string>[];
-  try {
-    rows = parse(content, {
-      bom: true,
-      columns: (header: string[]) => header.map((title) => title.toLowerCase().replace(/[^a-z0-9]/g, '')),
-      delimiter: [',', ';', '\t'],
-      max_record_size: MAX_LINE,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-    });
-  } catch (error) {
-    throw new OperatorError(`${name}: The CSV is not valid: ${(error as Error).message}`);
-  }
-  const titles = new Set(Object.keys(rows[0] ?? {}));
+export const readCsv = (name: string, content: string): { monitors: RobotMonitor[]; unmapped: string[] } => {
+  const delimiter = delimiterOf(content);
+  const [header, ...rows] = recordsOf(name, content, delimiter);
+  const titles = (header?.record ?? []).map((title) => title.toLowerCase().replace(/[^a-z0-9]/g, ''));
   for (const column of ['url', 'type'] as const) {
-    if (COLUMNS[column].some((title) => titles.has(title))) continue;
+    if (rows.length > 0 && COLUMNS[column].some((title) => titles.includes(title))) continue;
     throw new OperatorError(
       `${name}: The CSV has no column "${column === 'url' ? 'URL/IP' : 'Type'}", or no line below it.`,
     );
   }
-  return rows.map(monitorOf);
+  const isSound = ({ record }: CsvRecord): boolean => record.slice(titles.length).every((cell) => cell === '');
+  return {
+    monitors: rows
+      .filter(isSound)
+      .map(({ record }) => monitorOf(Object.fromEntries(titles.map((title, index) => [title, record[index] ?? ''])))),
+    unmapped: rows
+      .filter((row) => !isSound(row))
+      .map(
+        ({ info }) =>
+          `Line ${info.lines} of ${name} was left out, because it has more cells than line 1. Put texts that contain ${JSON.stringify(delimiter)} into quotation marks.`,
+      ),
+  };
+};
+
+const recordsOf = (name: string, content: string, delimiter: string): CsvRecord[] => {
+  try {
+    return parse(content, {
+      bom: true,
+      delimiter,
+      info: true,
+      max_record_size: MAX_LINE,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    }) as unknown as CsvRecord[];
+  } catch (error) {
+    throw new OperatorError(`${name}: The CSV is not valid: ${(error as Error).message}`);
+  }
 };
 
 const monitorOf = (row: Readonly<Record<string, string>>): RobotMonitor => {
@@ -59,7 +82,8 @@ const monitorOf = (row: Readonly<Record<string, string>>): RobotMonitor => {
   const keywordType = cell('keywordType').toLowerCase();
   const method = cell('method').toUpperCase();
   return {
-    name: cell('name') || cell('url'),
+    id: '',
+    name: withoutCredentials(cell('name')) || withoutCredentials(cell('url')).replace(/^[^/?#]*@/, ''),
     type: typeOf(cell('type')),
     url: cell('url'),
     port: portOf(cell('port')) ?? SERVICE_PORTS[cell('service').toLowerCase()] ?? null,
@@ -81,6 +105,7 @@ const monitorOf = (row: Readonly<Record<string, string>>): RobotMonitor => {
     grace: null,
     tags: cell('tags').split(/[,;|]/),
     contacts: [],
+    ...WITHOUT_VERSION_3,
   };
 };
 

@@ -1,7 +1,10 @@
 import { OperatorError } from '../../../service/operator-error.ts';
-import { portOf } from '../url.ts';
+import { portOf, withoutCredentials } from '../url.ts';
 import { isRow, json, number, parsed, text, type Row } from '../rows.ts';
+import { bodyOf } from './body.ts';
 import { METHODS, SERVICE_PORTS, typeOf, type RobotMonitor } from './monitor.ts';
+import { statusCodesOf } from './status-codes.ts';
+import { versionThreeOf } from './version-3.ts';
 
 /** A contact that UptimeRobot notifies. */
 export interface RobotContact {
@@ -70,9 +73,11 @@ const monitorOf = (row: Row): RobotMonitor => {
   const method = first(row, 'http_method', 'httpMethodType').toUpperCase();
   const follows = row['followRedirections'];
   return {
-    name: first(row, 'friendly_name', 'friendlyName', 'name'),
+    id: text(row, 'id'),
+    // UptimeRobot names a monitor by its URL unless the user names it.
+    name: withoutCredentials(plainText(first(row, 'friendly_name', 'friendlyName', 'name'))),
     type: typeOf(text(row, 'type')),
-    url: text(row, 'url'),
+    url: plainText(text(row, 'url')),
     port: portOf(row['port']) ?? SERVICE_PORTS[first(row, 'sub_type', 'subType').toLowerCase()] ?? null,
     interval: number(row, 'interval') ?? 300,
     timeout: number(row, 'timeout'),
@@ -84,12 +89,10 @@ const monitorOf = (row: Row): RobotMonitor => {
     username: first(row, 'http_username', 'httpUsername'),
     password: first(row, 'http_password', 'httpPassword'),
     usesDigest: text(row, 'http_auth_type') === '2' || text(row, 'authType').toUpperCase() === 'DIGEST',
+    ...versionThreeOf(row),
     method: METHODS[method] ?? (method === '' ? null : method),
     headers: headersOf(row),
-    body: bodyOf(row),
-    contentType: ['1', 'APPLICATION_JSON'].includes(first(row, 'post_content_type', 'postValueType').toUpperCase())
-      ? 'application/json'
-      : null,
+    ...bodyOf(row),
     statusCodes: statusCodesOf(row),
     followsRedirects: follows !== false,
     grace: number(row, 'gracePeriod'),
@@ -103,37 +106,15 @@ const monitorOf = (row: Row): RobotMonitor => {
   };
 };
 
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
+
+/** Decodes a text in which UptimeRobot has escaped characters of HTML. */
+const plainText = (value: string): string =>
+  value.replace(/&(amp|lt|gt|quot|#39|#x27);/gi, (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole);
+
 const headersOf = (row: Row): Record<string, string> => {
   const headers = json(row, 'custom_http_headers') ?? json(row, 'customHttpHeaders');
   return isRow(headers)
     ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
     : {};
-};
-
-const bodyOf = (row: Row): string | null => {
-  const value = row['post_value'] ?? row['postValueData'];
-  if (value === null || value === undefined || value === '') return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
-};
-
-/** `custom_http_statuses` names codes that are up (`404:1`) or down (`200:0`) besides the usual ones. */
-const statusCodesOf = (row: Row): (number | string)[] | null => {
-  const listed = row['successHttpResponseCodes'];
-  if (Array.isArray(listed) && listed.length > 0) {
-    const codes = listed.flatMap((code: unknown) => codesIn(String(code)));
-    return codes.length > 0 ? codes.slice(0, 50) : null;
-  }
-  const custom = row['custom_http_statuses'];
-  const up = isRow(custom)
-    ? (Array.isArray(custom['up']) ? custom['up'] : []).map(String)
-    : (typeof custom === 'string' ? custom : '').split('_').flatMap((entry) => /^(\d{3}):1$/.exec(entry)?.[1] ?? []);
-  const codes = up.flatMap(codesIn);
-  return codes.length > 0 ? ['200-399', ...codes].slice(0, 50) : null;
-};
-
-/** Returns a code, or the range of a class (`2xx`). */
-const codesIn = (code: string): (number | string)[] => {
-  const [, exact, group] = /^(?:([1-9]\d\d)|([1-9])xx)$/i.exec(code.trim()) ?? [];
-  if (exact !== undefined) return [Number(exact)];
-  return group === undefined ? [] : [`${group}00-${group}99`];
 };

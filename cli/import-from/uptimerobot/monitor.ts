@@ -1,7 +1,21 @@
+import type { Fields } from '../../configuration/model.ts';
+import type { Row } from '../rows.ts';
+
+/** The fields of a check that depend on its type. */
+export interface CheckTarget extends Fields {
+  type: string;
+  parameters: Fields;
+  paused?: boolean;
+}
+
 /** A monitor of UptimeRobot, from any of its formats. */
 export interface RobotMonitor {
+  /** number of the monitor, which is the same in all versions of the API; empty in CSV files */
+  id: string;
+  /** whether the monitor comes from version 3 of the API, which has the most settings */
+  isVersion3: boolean;
   name: string;
-  /** `http`, `keyword`, `ping`, `port`, `heartbeat`, `dns`, or an unknown type as it was written */
+  /** `http`, `keyword`, `api`, `ping`, `port`, `udp`, `heartbeat`, `dns`, or an unknown type as it was written */
   type: string;
   url: string;
   port: number | null;
@@ -17,6 +31,8 @@ export interface RobotMonitor {
   username: string;
   password: string;
   usesDigest: boolean;
+  /** bearer token; empty without one */
+  token: string;
   method: string | null;
   headers: Readonly<Record<string, string>>;
   body: string | null;
@@ -24,6 +40,18 @@ export interface RobotMonitor {
   /** accepted status codes; null for the usual ones */
   statusCodes: readonly (number | string)[] | null;
   followsRedirects: boolean;
+  /** the assertions of a monitor of the type `api`, as in version 3 of the API; empty without them */
+  apiAssertions: Row;
+  /** the expected records of a monitor of the type `dns`, by their type */
+  dnsRecords: ReadonlyMap<string, readonly string[]>;
+  /** the version of IP that the monitor requires; null if it uses both */
+  ipVersion: 'v4' | 'v6' | null;
+  ignoresCertificate: boolean;
+  /** the last of the days on which a reminder precedes the end of the certificate; null without reminders */
+  certificateDays: number | null;
+  remindsOfDomain: boolean;
+  /** milliseconds above which a response is slow; 0 without a limit */
+  slowAfter: number;
   /** seconds that a ping of a heartbeat may be late; null if the export has none */
   grace: number | null;
   tags: readonly string[];
@@ -74,3 +102,16 @@ export const typeOf = (value: string): string => {
   const word = value.trim().toLowerCase();
   return TYPES[word] ?? word;
 };
+
+/** What the exports of older versions do not contain. */
+export const WITHOUT_VERSION_3 = {
+  isVersion3: false,
+  token: '',
+  apiAssertions: {},
+  dnsRecords: new Map<string, readonly string[]>(),
+  ipVersion: null,
+  ignoresCertificate: false,
+  certificateDays: null,
+  remindsOfDomain: false,
+  slowAfter: 0,
+} as const satisfies Partial<RobotMonitor>;

@@ -1,6 +1,5 @@
 import type { CheckEntry, HeartbeatEntry, RuleEntry } from '../../configuration/model.ts';
 import type { Imported } from '../imported.ts';
-import { withLiteralTexts } from '../literal.ts';
 import { tagOf, tagsOf, uniqueNames } from '../naming.ts';
 import type { TextFile } from '../read-texts.ts';
 import { createRemarks, type Remarks } from '../remarks.ts';
@@ -24,17 +23,32 @@ export const read = (files: readonly TextFile[]): Imported => {
   const exports = files.map(({ name, text }): RobotExport =>
     /^\s*[[{]/.test(text.replace(/^\ufeff/, ''))
       ? readJson(name, text.replace(/^\ufeff/, ''))
-      : { monitors: readCsv(name, text), contacts: [], unmapped: [] },
+      : { ...readCsv(name, text), contacts: [] },
   );
   const channels = channelsOf(
     exports.flatMap(({ contacts }) => contacts),
     remarks,
   );
-  const monitors = exports.flatMap((one) => one.monitors);
+  const monitors = joined(exports.flatMap((one) => one.monitors));
   return {
-    configuration: withLiteralTexts({ ...objectsOf(monitors, channels.names, remarks), channels: channels.entries }),
+    configuration: { ...objectsOf(monitors, channels.names, remarks), channels: channels.entries },
     unmapped: [...exports.flatMap(({ unmapped }) => unmapped), ...remarks.sentences()],
   };
+};
+
+/**
+ * Joins the monitors that several files contain. Version 3 of the API has the most settings, but only version 2 has the
+ * contacts.
+ */
+const joined = (monitors: readonly RobotMonitor[]): RobotMonitor[] => {
+  const byId = new Map<string, RobotMonitor>();
+  for (const [index, monitor] of monitors.entries()) {
+    const key = monitor.id === '' ? `without id ${index}` : monitor.id;
+    const known = byId.get(key) ?? monitor;
+    const [best, other] = known.isVersion3 && !monitor.isVersion3 ? [known, monitor] : [monitor, known];
+    byId.set(key, { ...best, contacts: best.contacts.length > 0 ? best.contacts : other.contacts });
+  }
+  return [...byId.values()];
 };
 
 const objectsOf = (monitors: readonly RobotMonitor[], channelNames: ReadonlyMap<string, string>, remarks: Remarks) => {
@@ -63,7 +77,7 @@ const objectsOf = (monitors: readonly RobotMonitor[], channelNames: ReadonlyMap<
   }
   if (checks.length > 0 && rules.length === 0) {
     remarks.add(
-      'The export names no alert contacts. Create a channel, and a rule by tag that notifies of all checks with the tag.',
+      'The export contains no addresses of alert contacts. Create a channel, and a rule by tag that notifies of all checks with the tag.',
     );
   }
   return { checks, heartbeats, rules };

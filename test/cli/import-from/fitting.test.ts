@@ -106,4 +106,30 @@ test('an object that exists is changed with a sentence, and stays paused', async
   assert.equal([again.changes, again.remarks, again.unchanged], [[], [], 1]);
 });
 
+test('a check group and a heartbeat that were activated here are not paused again', async () => {
+  const configuration = {
+    check_groups: [{ name: 'Paused there', active: false }],
+    heartbeats: [{ name: 'Paused there', period_seconds: 60, active: false }],
+  };
+  await imported(configuration);
+  const lists = [
+    ['/v1/check-groups', 'groups', 'page_size'],
+    ['/v1/heartbeats', 'checks', 'per_page'],
+  ] as const;
+  const found = async (): Promise<(readonly [string, Fields | undefined])[]> =>
+    Promise.all(
+      lists.map(async ([path, field, size]) => {
+        const object = (await client.list(path, field, size)).find(({ name }) => name === 'Paused there');
+        return [`${path}/${String(object?.['id'])}`, object] as const;
+      }),
+    );
+  for (const [path, object] of await found()) {
+    assert.is(object?.['active'], false, path);
+    await client.write('PUT', path, { active: true });
+  }
+  const again = await imported(configuration);
+  assert.equal([again.changes, again.remarks, again.unchanged], [[], [], 2]);
+  for (const [path, object] of await found()) assert.is(object?.['active'], true, path);
+});
+
 test.run();

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { importHistory } from '../../../cli/import-from/history/import-history.ts';
+import type { ImportedIncident } from '../../../cli/import-from/imported.ts';
 import { planHistory } from '../../../cli/import-from/history/plan-history.ts';
 import { read } from '../../../cli/import-from/statuspage/source.ts';
 import type { Fields } from '../../../domain/fields.ts';
@@ -234,6 +235,53 @@ test('a plan counts what an import does, and after it what it did', async () => 
   await again.apply();
   assert.equal(again.changes, []);
   assert.is(again.unchanged, 6);
+});
+
+test('a row is found again under the id of an earlier release, and rows of other installations are not', async () => {
+  const { client, json } = await importing();
+  const page = `Acme ${pages}`;
+  const incident = (source_id: string, name: string, at: number, more: object = {}): ImportedIncident => ({
+    page,
+    source_id,
+    kind: 'incident',
+    name,
+    impact: 'none',
+    updates: [{ status: 'investigating', body: name, created_at: instantOf(at), components: [] }],
+    ...more,
+  });
+  const maintenance = (source_id: string, name: string, days: number, more: object = {}): ImportedIncident => ({
+    ...incident(source_id, name, NOW + days * DAY_MS, more),
+    kind: 'maintenance',
+    impact: 'maintenance',
+    schedule: {
+      scheduled_for: instantOf(NOW + days * DAY_MS),
+      scheduled_until: instantOf(NOW + days * DAY_MS + HOUR_MS),
+    },
+    updates: [{ status: 'scheduled', body: name, created_at: instantOf(NOW + days * DAY_MS), components: [] }],
+  });
+  const run = async (...incidents: ImportedIncident[]) => {
+    const report = await importHistory(client, { incidents }, { now: instantOf(NOW) });
+    assert.equal(report.problems, []);
+    return report.incidents;
+  };
+  const [source_row, windows] = ['kuma:incident-1', 'kuma:maintenance-1'];
+  await run(incident(source_row, 'Outage', NOW - DAY_MS), maintenance(windows, 'Disks', 2));
+
+  const ours = [
+    incident(`${source_row}:monday`, 'Outage', NOW - DAY_MS, { source_row }),
+    maintenance(`${windows}:main:Disks`, 'Disks', 3, { source_row: windows }),
+  ];
+  assert.equal(await run(...ours), { created: 0, updated: 2, unchanged: 0 });
+  assert.equal(await run(...ours), { created: 0, updated: 0, unchanged: 2 });
+  const theirs = [
+    incident(`${source_row}:tuesday`, 'Outage', NOW - 2 * DAY_MS, { source_row }),
+    maintenance(`${windows}:other:Disks`, 'Disks', 5, { source_row: windows }),
+  ];
+  assert.equal(await run(...theirs), { created: 2, updated: 0, unchanged: 0 });
+  assert.equal(await run(...theirs, ...ours), { created: 0, updated: 0, unchanged: 4 });
+  const renamed = maintenance(`${windows}:main:New disks`, 'New disks', 3, { source_row: windows });
+  assert.equal(await run(renamed), { created: 0, updated: 1, unchanged: 0 });
+  assert.equal((await json(ALL)).map(({ name }) => name).sort(), ['Disks', 'New disks']);
 });
 
 test('a page that does not exist is named', async () => {

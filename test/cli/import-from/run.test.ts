@@ -92,4 +92,34 @@ test('changes that fail are reported with their cause, and the command fails', a
   ]);
 });
 
+test('a line break in a name or a sentence does not begin another line of the report', async () => {
+  const name = 'A\ncreated check "B"';
+  const target = {
+    ...createMemoryTarget(),
+    planConfiguration: async () => ({
+      changes: [
+        { action: 'create' as const, kind: 'check', name },
+        { action: 'create' as const, kind: 'channel', name },
+      ],
+      unchanged: 0,
+      remarks: [`"${name}": was cut.`],
+      apply: async () => [{ kind: 'channel', name, sentence: 'Not\nvalid.' }],
+    }),
+  };
+  const report = { configuration: {}, unmapped: ['One\u2028two.'] };
+  const output = collectLines();
+  await rejects(runImport(report, target, OPTIONS, output), OperatorError);
+  assert.equal(output.lines, [
+    'created check "A\\ncreated check "B""',
+    'failed channel "A\\ncreated check "B"": Not\\nvalid.',
+    'Imported from Uptime Kuma: 1 created, 0 changed, 0 unchanged.',
+    'What differs or could not be imported:',
+    '- One\\u2028two.',
+    '- "A\\ncreated check "B"": was cut.',
+  ]);
+  const json = collectLines();
+  await rejects(runImport(report, target, { ...OPTIONS, json: true }, json), OperatorError);
+  assert.is((JSON.parse(json.lines[0] ?? '') as { name: string }).name, name);
+});
+
 test.run();

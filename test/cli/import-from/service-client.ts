@@ -46,7 +46,8 @@ export const wholeClient = (request: Request, key: string): Client => {
       if (reply.status >= 300) throw new Refusal(reply.status, reply.text);
       return reply.text;
     },
-    list: async (path, field) => ((await get(`${path}?page_size=100`)) as Record<string, Fields[]>)[field] ?? [],
+    list: async (path, field, size = 'page_size') =>
+      ((await get(`${path}?${size}=100`)) as Record<string, Fields[]>)[field] ?? [],
     close: () => Promise.resolve(),
   };
 };

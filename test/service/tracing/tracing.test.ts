@@ -172,6 +172,22 @@ test('the sampler decides which traces are exported', async () => {
   assert.equal(await exported('parentbased_traceidratio', '0'), ['sampled']);
 });
 
+test('what an unsampled request does is not exported either', async () => {
+  const { spans } = await received(
+    async ({ request, during }) => {
+      const { run, end } = request({ method: 'GET', headers: headersOf(false) }, '/unsampled', '1');
+      await run(() => during({ name: 'append main', attributes: {} }, async () => 1));
+      end(200);
+      await run(() => during({ name: 'late append', attributes: {} }, async () => 1));
+    },
+    { OTEL_TRACES_SAMPLER: 'parentbased_always_on' },
+  );
+  assert.equal(
+    spans.map(({ name }) => name),
+    ['late append'],
+  );
+});
+
 test('a collector that fails or does not exist delays nothing and is logged', async () => {
   const refusing = await startCollector(400);
   const endpoints = [refusing.endpoint, `http://127.0.0.1:${await freePort()}`];

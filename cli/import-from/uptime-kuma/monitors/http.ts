@@ -26,6 +26,7 @@ export const http: MonitorMapping = (monitor) => {
   if (isHead && text(row, 'type') !== 'http') {
     remarks.about(name, 'requests no body (HEAD), so its text or JSON is not checked. Choose the method GET.');
   }
+  const statusCodes = statusCodesOf(monitor);
   const tls = tlsOf(monitor, target.url);
   const usesProxy = (number(row, 'proxy_id') ?? 0) !== 0;
   if (usesProxy) {
@@ -44,24 +45,38 @@ export const http: MonitorMapping = (monitor) => {
       ...('search' in found && found.search),
       ...tls.parameters,
       assertions: {
-        status_codes: statusCodesOf(monitor),
+        status_codes: statusCodes.codes,
         ...('assertions' in found && found.assertions),
         ...tls.assertions,
       },
     },
-    ...((request.paused || tls.paused || !found.complete || usesProxy) && { paused: true }),
+    ...((request.paused || tls.paused || !found.complete || !statusCodes.complete || usesProxy) && { paused: true }),
   } satisfies Draft;
 };
 
-const statusCodesOf = ({ row, name, remarks }: Monitor): (number | string)[] => {
+/** The last status code that a check can accept. */
+const LAST_STATUS_CODE = 599;
+
+/** Returns the accepted status codes, and whether a check can accept all of them. */
+const statusCodesOf = ({ row, name, remarks }: Monitor): { codes: (number | string)[]; complete: boolean } => {
   const value = json(row, 'accepted_statuscodes_json');
-  const codes = (Array.isArray(value) ? value : []).flatMap((code: unknown): (number | string)[] => {
+  const listed: unknown[] = Array.isArray(value) ? value : [];
+  const codes = listed.flatMap((code): (number | string)[] => {
     const [, from, to] = /^\s*([1-9]\d\d)(?:\s*-\s*([1-9]\d\d))?\s*$/.exec(String(code)) ?? [];
     if (from === undefined) return [];
-    return [to === undefined || to === from ? Number(from) : `${from}-${to}`];
+    const last = Math.min(Number(to ?? from), LAST_STATUS_CODE);
+    if (Number(from) > last) return [];
+    return [Number(from) === last ? last : `${from}-${last}`];
   });
+  const complete = !listed.some((code) => /^\s*[6-9]\d\d/.test(String(code)));
+  if (!complete) {
+    remarks.about(
+      name,
+      `was imported paused, because it accepts status codes above ${LAST_STATUS_CODE}, which a check cannot.`,
+    );
+  }
   if (codes.length > MAX_STATUS_CODES) remarks.about(name, `accepts the first ${MAX_STATUS_CODES} status codes only.`);
-  return codes.length > 0 ? codes.slice(0, MAX_STATUS_CODES) : DEFAULT_STATUS_CODES;
+  return { codes: codes.length > 0 ? codes.slice(0, MAX_STATUS_CODES) : DEFAULT_STATUS_CODES, complete };
 };
 
 const redirectsOf = ({ row, name, remarks }: Monitor): Fields => {

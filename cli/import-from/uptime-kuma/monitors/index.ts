@@ -1,15 +1,44 @@
-import { isOn, text } from '../../rows.ts';
+import { isOn, number, text, type Row } from '../../rows.ts';
 import { browser } from './browser.ts';
 import type { Draft, Monitor, MonitorMapping } from './draft.ts';
 import { http } from './http.ts';
 import { dns, ping, port } from './network.ts';
 import { services } from './services.ts';
 
+const HTTP_PORT = 80;
+
+/** Returns the row of the monitor that measures the same without Globalping. */
+const withoutGlobalping = (row: Row): Row => {
+  switch (text(row, 'subtype')) {
+    case 'ping':
+      return text(row, 'protocol').toUpperCase() === 'TCP'
+        ? { ...row, type: 'port', port: number(row, 'port') ?? HTTP_PORT }
+        : { ...row, type: 'ping' };
+    case 'http': {
+      const isQuery = text(row, 'keyword') === '' && text(row, 'expected_value') !== '';
+      return { ...row, type: isQuery ? 'json-query' : 'keyword' };
+    }
+    default:
+      return { ...row, type: text(row, 'subtype') };
+  }
+};
+
+/** Maps a monitor that Globalping measures from one of its locations. */
+const globalping: MonitorMapping = (monitor) => {
+  const { row, name, remarks } = monitor;
+  const plain = withoutGlobalping(row);
+  const draft = MAPPINGS.get(text(plain, 'type'))?.({ ...monitor, row: plain }) ?? null;
+  if (draft) remarks.about(name, 'runs in the regions of Uptrail, not at a location of Globalping.');
+  else remarks.about(name, 'was not imported, because the measurement of Globalping has no equivalent.');
+  return draft;
+};
+
 /** The mappings by type of monitor. `group` and `push` become other objects than checks. */
 const MAPPINGS: ReadonlyMap<string, MonitorMapping> = new Map(
   Object.entries({
     ...services,
     dns,
+    globalping,
     http,
     'json-query': http,
     keyword: http,

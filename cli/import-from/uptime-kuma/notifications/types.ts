@@ -52,7 +52,9 @@ const ntfy: NotificationMapping = (config) => {
   const server = webhookTo(text(config, 'ntfyserverurl') || 'https://ntfy.sh', null);
   const topic = text(config, 'ntfytopic').trim();
   if (server === null || !/^[A-Za-z0-9_-]{1,64}$/.test(topic)) return null;
-  const method = text(config, 'ntfyAuthenticationMethod');
+  // Older versions store no method, and send the user name if there is one.
+  const method =
+    text(config, 'ntfyAuthenticationMethod') || (text(config, 'ntfyusername') === '' ? '' : 'usernamePassword');
   const token = method === 'accessToken' || method === '' ? text(config, 'ntfyaccesstoken') : '';
   return {
     type: 'ntfy',
@@ -61,6 +63,14 @@ const ntfy: NotificationMapping = (config) => {
       remark: 'was imported without user name and password. Create an access token of ntfy, and set it as token.',
     }),
   };
+};
+
+const dingDing: NotificationMapping = (config) => {
+  const draft = webhookTo(text(config, 'webHookUrl'), templates.DINGDING);
+  if (draft === null || text(config, 'secretKey') === '') return draft;
+  const remark =
+    'does not sign its messages, so DingDing refuses them. Choose keywords or IP addresses instead of the signature in the settings of the robot.';
+  return { ...draft, remark };
 };
 
 const OPSGENIE_SERVERS: Readonly<Record<string, string>> = {
@@ -130,7 +140,7 @@ export const SAME_TYPES: ReadonlyMap<string, NotificationMapping> = new Map(
 /** The types of notifications that become a webhook with a body of the service. */
 export const WEBHOOK_TYPES: ReadonlyMap<string, NotificationMapping> = new Map(
   Object.entries<NotificationMapping>({
-    DingDing: posting('webHookUrl', templates.DINGDING),
+    DingDing: dingDing,
     discord: posting('discordWebhookUrl', templates.DISCORD),
     Feishu: posting('feishuWebHookUrl', templates.FEISHU),
     GoogleChat: posting('googleChatWebhookURL', templates.TEXT),

@@ -204,10 +204,71 @@ scrape_configs:
   );
 });
 
+test('an optional label leaves the module of the job to targets without the label', () => {
+  const modules = (rule: string, more = ''): unknown[] => {
+    const { configuration } = importFiles(`
+scrape_configs:
+  - job_name: mixed
+    metrics_path: /monitoring/probe
+    params: { module: [icmp] ${more}}
+    static_configs:
+      - { targets: ["a.example"] }
+      - { targets: ["https://b.example"], labels: { module: http_2xx, team: "" } }
+    relabel_configs:
+      - { source_labels: [module], ${rule} target_label: __param_module }
+      - { source_labels: [__address__], target_label: __param_target }
+      - { source_labels: [name], target_label: instance }`);
+    return (configuration.checks ?? []).map(({ type, name, tags }) => [type, name, tags]);
+  };
+  const expected = [
+    ['icmp', 'a.example', []],
+    ['web', 'https://b.example', ['module:http_2xx']],
+  ];
+  assert.equal(modules('regex: (.+),'), expected);
+  assert.equal(modules('regex: ^.+$, replacement: $0,'), expected);
+  assert.equal(modules(''), expected);
+  assert.equal(modules('', ', target: [exporter]'), expected);
+});
+
+test('a rule can set the path of the exporter', () => {
+  const { configuration } = importFiles(`
+scrape_configs:
+  - job_name: probes
+    params: { module: [icmp], target: [a.example] }
+    static_configs: [{ targets: ["exporter:9115"] }]
+    relabel_configs: [{ target_label: __metrics_path__, replacement: /probe }]`);
+  assert.is(configuration.checks?.[0]?.['host'], 'a.example');
+});
+
+test('the expression with an optional port of old examples copies the whole address', () => {
+  const { configuration } = importFiles(`
+scrape_configs:
+  - job_name: probes
+    metrics_path: /probe
+    static_configs: [{ targets: ["http://a.example:80"] }]
+    relabel_configs:
+      - { source_labels: [__address__], regex: "(.*)(:80)?", target_label: __param_target, replacement: "\${1}" }`);
+  assert.is(configuration.checks?.[0]?.['url'], 'http://a.example:80');
+});
+
+test('a reference to a group that does not exist is empty, and two dollar signs are one', () => {
+  const { configuration } = importFiles(`
+scrape_configs:
+  - job_name: probes
+    metrics_path: /probe
+    static_configs: [{ targets: ["a.example"] }]
+    relabel_configs:
+      - { source_labels: [__address__], target_label: __param_target, replacement: "https://\${1}/$1/$1x$2$$" }
+      - { source_labels: [__address__], target_label: instance, regex: .*, replacement: $1 }`);
+  const [check] = configuration.checks ?? [];
+  assert.equal([check?.['url'], check?.name], ['https://a.example/a.example/$', 'https://a.example/a.example/$']);
+});
+
 test('jobs that cannot be imported are reported with the closest equivalent', () => {
   const { configuration, unmapped } = importFiles(`
 scrape_configs:
   - { job_name: node, static_configs: [{ targets: ["node:9100"] }] }
+  - { job_name: snmp, metrics_path: /snmp, params: { module: [if_mib] }, static_configs: [{ targets: [switch] }] }
   - { job_name: found, metrics_path: /probe, params: { module: [icmp] }, file_sd_configs: [{ files: [a.json] }], http_sd_configs: [{ url: "http://a" }] }
   - { job_name: untargeted, metrics_path: /probe, params: { module: [icmp] }, static_configs: [{ targets: [a] }] }
   - job_name: complex
@@ -222,19 +283,13 @@ rule_files: [rules.yml]`);
     /^The job "untargeted" sets no parameter "target"/,
     /^The job "complex" chooses targets by rules with expressions/,
     /^The module "mine" of the job "unknown" is in no file/,
-    /^1 scrape job is left out, because it probes nothing/,
+    /^2 scrape jobs are left out, because they probe nothing/,
     /^Alerting rules of Prometheus/,
   ])
     assert.ok(
       unmapped.some((sentence) => expected.test(sentence)),
       String(expected),
     );
-});
-
-test('a file cannot name variables of the environment', () => {
-  const { check } = importProbe('https://example.com', { prober: 'http', http: { body: '${env:HOME}' } });
-  const { http_request } = check?.['parameters'] as { http_request: { body: string } };
-  assert.is(http_request.body, '$${env:HOME}');
 });
 
 test('imported checks agree with what the exporter finds', async () => {

@@ -328,6 +328,21 @@ external-endpoints:
   assert.not.match(JSON.stringify(unmapped), /hidden-value/);
 });
 
+test('recurring maintenance windows of endpoints are reported', () => {
+  const { unmapped } = importGatus(`
+endpoints:
+  - name: web
+    url: "https://example.com"
+    conditions: ["[STATUS] == 200"]
+    maintenance-windows: [{ start: "23:30", duration: 1h }]
+external-endpoints: [{ name: backup, token: x, maintenance-windows: [{ start: "23:30", duration: 1h }] }]`);
+  for (const expected of ['The endpoint "web" has recurring', 'The external endpoint "backup" has recurring'])
+    assert.ok(
+      unmapped.some((sentence) => sentence.startsWith(expected)),
+      expected,
+    );
+});
+
 test('the dashboard becomes a page with the endpoints as components by group', () => {
   const { configuration } = importGatus(`
 ui: { title: Acme Status, header: Acme, description: All services, logo: "https://example.com/logo.png", link: "https://example.com" }

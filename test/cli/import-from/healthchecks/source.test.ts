@@ -165,11 +165,6 @@ test('the addresses of the old pings are in no sentence', () => {
   assert.not.match(JSON.stringify([configuration, unmapped]), new RegExp(ID));
 });
 
-test('a file cannot name variables of the environment', () => {
-  const { configuration } = importChecks({ name: '${env:HOME}' });
-  assert.is(configuration.heartbeats?.[0]?.name, '$${env:HOME}');
-});
-
 const refusal = (text: string): string => {
   try {
     read([{ name: 'checks.json', text }]);

@@ -186,6 +186,25 @@ test('an incident without updates gets those that its times prove', () => {
   assert.match(unmapped.join(' '), /"Down": Statuspage did not say how the incident affected its components/);
 });
 
+test('components that the files do not contain are left out with a sentence', () => {
+  const content = statuspageExport(NOW);
+  const components = content.components.filter(({ id }) => id !== 'c2');
+  const subscribers = [
+    { id: 's1', mode: 'email', email: 'ida@example.com', components: ['c1', 'c2'] },
+    { id: 's2', mode: 'email', email: 'ivan@example.com', components: ['c1'] },
+  ];
+  const { incidents = [], unmapped } = read(asFiles({ ...content, components, subscribers, incident_templates: [] }));
+  const slow = incidents.find(({ source_id }) => source_id === 'statuspage:i1');
+  assert.equal(
+    slow?.updates.flatMap(({ components }) => components),
+    [],
+  );
+  const sentences = unmapped.filter((sentence) => /in the files/.test(sentence));
+  assert.is(sentences.length, 2);
+  assert.match(sentences[0] ?? '', /^"Slow API": Components that are not in the files were left out\./);
+  assert.match(sentences[1] ?? '', /^"subscriber s1": is subscribed only to those of its components/);
+});
+
 test('a file that is not from Statuspage is refused by its name', () => {
   refuses([{ name: 'a.json', text: '{' }], /^a\.json is not valid JSON/);
   refuses([{ name: 'a.json', text: '{"monitors":[]}' }], /^a\.json contains nothing of Statuspage/);

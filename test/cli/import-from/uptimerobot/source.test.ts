@@ -1,16 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { read } from '../../../cli/import-from/uptimerobot/source.ts';
-import { OperatorError } from '../../../service/operator-error.ts';
-import { assertAccepted } from './assert-accepted.ts';
+import { read } from '../../../../cli/import-from/uptimerobot/source.ts';
+import { OperatorError } from '../../../../service/operator-error.ts';
+import { imported } from './importing.ts';
 
 const test = suite('import from UptimeRobot');
-
-const imported = (name: string, text: string) => {
-  const result = read([{ name, text }]);
-  assertAccepted(result.configuration);
-  return result;
-};
 
 const MONITORS = {
   stat: 'ok',
@@ -98,49 +92,6 @@ test('a response of getMonitors gives checks, heartbeats, channels and rules', (
   assert.match(unmapped.join('\n'), /"Job": was not imported, because the type "42" is not known/);
 });
 
-test('the list of monitors of version 3 of the API is read, page by page', () => {
-  const page = (...monitors: object[]) => ({ nextLink: null, data: monitors });
-  const { configuration } = imported(
-    'v3.json',
-    JSON.stringify([
-      page({
-        id: 1,
-        friendlyName: 'A',
-        url: 'https://a.example',
-        type: 'HTTP',
-        httpMethodType: 'HEAD',
-        interval: 60,
-        status: 'PAUSED',
-        successHttpResponseCodes: ['2xx', '401'],
-        followRedirections: false,
-        tags: [{ name: 'Prod EU' }],
-      }),
-      page({
-        id: 2,
-        friendlyName: 'B',
-        url: 'https://b.example',
-        type: 'KEYWORD',
-        keywordType: 'ALERT_NOT_EXISTS',
-        keywordValue: 'x',
-        interval: 60,
-        status: 'UP',
-      }),
-    ]),
-  );
-  assert.equal(
-    configuration.checks?.map(({ name, active, parameters, tags }) => [name, active, parameters, tags]),
-    [
-      [
-        'A',
-        false,
-        { http_request: { method: 'HEAD' }, follow_redirects: false, assertions: { status_codes: ['200-299', 401] } },
-        ['prod-eu'],
-      ],
-      ['B', true, { search_text: 'x' }, []],
-    ],
-  );
-});
-
 test('an export as CSV is read by the titles of its columns', () => {
   const csv = [
     '\ufeffType,Friendly Name,URL/IP,Interval,Keyword Type,Keyword Value,Port,Status,Tags',
@@ -171,7 +122,63 @@ test('an export as CSV is read by the titles of its columns', () => {
     ],
   );
   assert.is(configuration.heartbeats?.[0]?.['period_seconds'], 86_400);
-  assert.match(unmapped.join('\n'), /names no alert contacts/);
+  assert.match(unmapped.join('\n'), /contains no addresses of alert contacts/);
+});
+
+test('a CSV has one delimiter, so that its texts can contain others', () => {
+  const { configuration, unmapped } = imported(
+    'monitors.csv',
+    [
+      '"Type, kind";Friendly Name;URL/IP;Interval;Type;Keyword Value;Keyword Type;Tags',
+      ';Shop, main;https://shop.example.com/?a=1,2;60;Keyword;Hello, you;Not Exists;eu, prod',
+      ';Bad;https://shop.example.com;60;Keyword;a;b;Exists;eu',
+    ].join('\n'),
+  );
+  assert.equal(
+    configuration.checks?.map(({ name, url, parameters, tags }) => [name, url, parameters, tags]),
+    [['Shop, main', 'https://shop.example.com/?a=1,2', { search_text: 'Hello, you' }, ['eu', 'prod']]],
+  );
+  assert.match(unmapped.join('\n'), /^Line 3 of monitors\.csv was left out, because it has more cells than line 1\./m);
+});
+
+test('a monitor without a name gets its address without credentials', () => {
+  const monitor = { url: 'https://me:hunter2@a.example/x', friendly_name: 'https://me:hunter2@a.example/x', type: 1 };
+  const files = [
+    ['monitors.json', JSON.stringify([monitor])],
+    ['monitors.csv', 'Type,Name,URL\nHTTP,,https://me:hunter2@a.example/x\nHTTP,,me:hunter2@b.example/x\n'],
+  ] as const;
+  for (const [name, text] of files) {
+    const { configuration, unmapped } = imported(name, text);
+    assert.is(configuration.checks?.[0]?.name, 'https://a.example/x');
+    assert.ok((configuration.checks ?? []).slice(1).every((check) => check.name === 'b.example/x'));
+    assert.equal((configuration.checks?.[0]?.['parameters'] as { http_request: object }).http_request, {
+      username: 'me',
+      password: 'hunter2',
+    });
+    assert.not.match(unmapped.join('\n'), /hunter2/);
+  }
+});
+
+test('status codes that count as down are not accepted', () => {
+  const codesOf = (custom: object) => {
+    const { configuration, unmapped } = imported(
+      'monitors.json',
+      JSON.stringify([{ friendly_name: 'A', url: 'https://a.example', type: 1, ...custom }]),
+    );
+    const { assertions } = configuration.checks?.[0]?.['parameters'] as { assertions?: { status_codes: unknown } };
+    return {
+      codes: assertions?.status_codes,
+      remarks: unmapped.filter((sentence) => sentence.includes('status codes')),
+    };
+  };
+  assert.equal(codesOf({ custom_http_statuses: '301:0' }), { codes: ['200-300', '302-399'], remarks: [] });
+  assert.equal(codesOf({ custom_http_statuses: '200:0_404:1_401:1_402:1' }).codes, ['201-399', '401-402', 404]);
+  assert.equal(codesOf({ custom_http_statuses: { up: [404], down: ['3xx', 204] } }).codes, ['200-203', '205-299', 404]);
+  assert.is(codesOf({ custom_http_statuses: '500:0' }).codes, undefined);
+  assert.equal(codesOf({ successHttpResponseCodes: ['2xx', '3xx'] }).codes, ['200-399']);
+  const { codes, remarks } = codesOf({ custom_http_statuses: '999:1' });
+  assert.equal(codes, ['200-399']);
+  assert.match(remarks[0] ?? '', /^"A": accepts only .* none above 599/);
 });
 
 test('other files are refused with a sentence that names the file', () => {

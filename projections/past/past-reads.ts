@@ -37,11 +37,18 @@ export interface PastOptions {
 }
 
 export interface PastReads {
-  /** Returns the state of an owner at a moment. Read models are folded when they are first read. */
+  /**
+   * Returns the state of an owner at a moment. Read models are folded when they are first read. Reads throw DamagedEvent
+   * or UnknownEvent if an event of the log is unreadable.
+   */
   at: (owner: Owner, at: Instant, options?: PastOptions) => PastState;
   /** Reads all events of a stream. Returns an empty list if the stream belongs to another organization. */
   stream: (stream: string, organizationId: string) => Promise<readonly RecordedEvent[]>;
-  /** Reads all events of an owner in streams of these categories. */
+  /**
+   * Reads all events of an owner in streams of these categories.
+   *
+   * @throws DamagedEvent, UnknownEvent an event of the log is unreadable
+   */
   events: (owner: Owner, categories: readonly string[]) => Promise<readonly RecordedEvent[]>;
   /**
    * Returns the history of a page of the organization, up to the present end of the log.
@@ -103,13 +110,7 @@ export const createPastReads = ({ main, results, openStore, clock }: PastReadsOp
   };
 
   return {
-    page: async (organizationId, pageId) => {
-      const history = await pageHistory(organizationId, pageId);
-      // If the next event of the log is unreadable, the history ends before it without an error. This read throws the
-      // error.
-      await main.readAll({ after: history.end, limit: 1 });
-      return history;
-    },
+    page: pageHistory,
     stream: (stream, organizationId) => {
       const category = categoryOf(stream);
       return source.all({ organizationId, only: { [category]: [stream] } }, [category]);

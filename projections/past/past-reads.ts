@@ -4,6 +4,7 @@ import { CLOCKS_DIFFER_MS, instantOf, millisecondsOf, type Instant } from '../..
 import { createPastEvents, OF_PAGES, type Owner, type PastEvents } from './past-events.ts';
 import { createPastFolds } from './past-folds.ts';
 import { categoriesOf, createPastRead } from './past-read.ts';
+import { oldestUnfolded } from '../engine/status/lag.ts';
 import type { Read } from '../readers.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { ForkableReadStore } from '../../stores/read-store/port.ts';
@@ -13,8 +14,11 @@ import { createPageHistories, type PageHistory } from './page-history.ts';
 /** The read models of an owner at a moment. */
 export interface PastState {
   read: Read;
-  /** Whether every event up to this moment has been recorded, so that every read returns the same documents. */
-  isSettled: boolean;
+  /**
+   * Whether every event up to this moment has been recorded, and no value that was read so far lacked any of them. Then,
+   * every read returns the same documents.
+   */
+  isSettled: () => boolean;
   /**
    * Returns the newest event of `main` in the state; null if there is none. For a page, these are the events of the page
    * and its incidents, and those of read models that were read so far. Otherwise, only the latter.
@@ -61,7 +65,11 @@ export interface PastReads {
 export interface PastReadsOptions {
   main: Pick<EventStore, 'readAll' | 'readStream'>;
   /** Absent: past results and pings are not read. */
-  results?: Pick<EventStore, 'readStream'>;
+  results?: {
+    log: Pick<EventStore, 'readAll' | 'readStream'>;
+    /** Returns the position up to which a present read model has folded the log. */
+    positionOf: (projection: string) => bigint;
+  };
   openStore: () => ForkableReadStore;
   /** Returns milliseconds since 1970. */
   clock: () => number;
@@ -72,7 +80,13 @@ export const createPastReads = ({ main, results, openStore, clock }: PastReadsOp
   const source = createPastEvents(main);
   const folds = createPastFolds(openStore);
   const pageHistory = createPageHistories(source, folds);
-  const resultsOf = results && createPastResultsSource({ results, openStore });
+  const resultsOf =
+    results &&
+    createPastResultsSource({
+      results: results.log,
+      oldestUnfolded: (projection) => oldestUnfolded(results.log, projection, results.positionOf(projection.name)),
+      openStore,
+    });
 
   const stateAt = (owner: Owner, at: Instant, { also = [], results: where }: PastOptions = {}): PastState => {
     const used = new Map<string, Promise<PastEvents>>();
@@ -106,7 +120,12 @@ export const createPastReads = ({ main, results, openStore, clock }: PastReadsOp
       if (owner.pageId !== undefined) await eventsOf(OF_PAGES);
       return last;
     };
-    return { isSettled, read, last: readLast, isUnknown: pastResults?.isUnknown ?? (() => false) };
+    return {
+      isSettled: () => isSettled && !pastResults?.isLate(),
+      read,
+      last: readLast,
+      isUnknown: pastResults?.isUnknown ?? (() => false),
+    };
   };
 
   return {

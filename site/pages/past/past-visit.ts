@@ -38,13 +38,16 @@ export const visitAt = async (visit: PageVisit, requested: string, call: PastCal
   if (!current.allow_history || at === null || isInFuture(at, scope.now)) throw notThen();
   const client = addressLimitKey(call.clientAddress ?? undefined);
   call.limits.past.check(client);
+  call.limits.past.spend(client, LEAST_FOLDED);
   const owner = { organizationId: current.organization_id, pageId: current.id };
   const events = await call.past.events(owner, OF_PAGES);
-  call.limits.past.spend(client, Math.max(LEAST_FOLDED, events.length * FOLDED_PART));
+  // Concurrent requests of this client may have used up the limit while the events were read.
+  call.limits.past.check(client);
+  call.limits.past.spend(client, Math.max(0, events.length * FOLDED_PART - LEAST_FOLDED));
   const { read } = call.past.at(owner, at, { also: ALSO });
   const then = await read(pages).pages.get(current.id);
   if (!then || then.deleted_at !== null || !admitsAllOf(then, current)) throw notThen();
-  const { earlier, later } = neighboursOf(events, current, at);
+  const { earlier, later } = await neighboursOf(events, current, at);
   return {
     ...visit,
     scope: { ...scope, read, now: at, resultsFrom: () => at },

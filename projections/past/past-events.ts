@@ -6,10 +6,14 @@ import type { Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { createEventListCache, lengthsOf, NOTHING_READ, withEvents, type EventList } from './event-lists.ts';
 import { mergedInLogOrder } from './log-order.ts';
+import { checkStreamsOf } from './page-checks.ts';
 import { readAmongAll, readStreams } from './whole-streams.ts';
 import { createStreamDirectory, isBelowPages, type StreamOwner } from './stream-directory.ts';
 
-/** The owner of the events from which a past state is folded. */
+/**
+ * The owner of the events from which a past state is folded. For a page, only those checks are read that its components
+ * have ever had.
+ */
 export interface Owner extends StreamOwner {
   /** the streams to read, by category; for a category that is absent, all streams of the owner are read */
   only?: Readonly<Record<string, readonly string[]>>;
@@ -55,6 +59,9 @@ const EVENTS_PER_STREAM = 8;
  * the requests that use them at the same time. An event takes about 2 KB of memory.
  */
 const MOST_EVENTS = 100_000;
+/** The category whose streams follow from the components of a page. */
+const CHECK = 'check';
+
 /**
  * Creates a source of the events from which past states are folded. It reads nothing without a request, and caches the
  * events of the most recent requests for some minutes, by owner and category. Requests for the same owner are served one
@@ -172,7 +179,16 @@ export const createPastEvents = (
     return { parts: categories.map((category) => extended.get(category) ?? NOTHING_READ), end };
   };
 
-  const readList = async (owner: Owner, categories: readonly string[]): Promise<EventsUpToEnd> => {
+  /** Names the checks of an owner that is a page. */
+  const withChecks = async (owner: Owner, categories: readonly string[]): Promise<Owner> => {
+    const { pageId, only = {} } = owner;
+    if (pageId === undefined || only[CHECK] !== undefined || !categories.includes(CHECK)) return owner;
+    const [page = NOTHING_READ] = (await listsOf(owner, ['page'])).parts;
+    return { ...owner, only: { ...only, [CHECK]: checkStreamsOf(page.events) } };
+  };
+
+  const readList = async (given: Owner, categories: readonly string[]): Promise<EventsUpToEnd> => {
+    const owner = await withChecks(given, categories);
     const { parts, end } = await listsOf(owner, categories);
     const [first = NOTHING_READ] = parts;
     if (parts.length <= 1) return { events: first.events, end };

@@ -22,6 +22,9 @@ const ALSO = ['IncidentUpdateTextWithheld'] as const;
 const FOLDED_PART = 1 / 2;
 const LEAST_FOLDED = 200;
 
+/** Categories of the events that past states are folded from. Only checks of the page's components are read. */
+const FOLDED = [...OF_PAGES, 'check'];
+
 type PastCall = Pick<SiteCall, 'past' | 'limits' | 'clientAddress'>;
 
 /**
@@ -40,7 +43,7 @@ export const visitAt = async (visit: PageVisit, requested: string, call: PastCal
   call.limits.past.check(client);
   call.limits.past.spend(client, LEAST_FOLDED);
   const owner = { organizationId: current.organization_id, pageId: current.id };
-  const events = await call.past.events(owner, OF_PAGES);
+  const events = await call.past.events(owner, FOLDED);
   // Concurrent requests of this client may have used up the limit while the events were read.
   call.limits.past.check(client);
   call.limits.past.spend(client, Math.max(0, events.length * FOLDED_PART - LEAST_FOLDED));

@@ -6,7 +6,8 @@ import { createPastEvents } from '../../../projections/past/past-events.ts';
 import { createCheckedStore } from '../../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { UnknownEvent } from '../../../stores/event-store/port.ts';
-import { PAGE, pageCreated } from '../../domain/page/examples.ts';
+import { checkCreated } from '../../domain/check/examples.ts';
+import { componentAdded, componentUpdated, PAGE, pageCreated } from '../../domain/page/examples.ts';
 import { rejects } from '../../rejects.ts';
 import { recorded, type Fact } from '../history.ts';
 
@@ -77,6 +78,11 @@ const pageWith = (count: number, page_id = PAGE): Fact[] => {
   ];
 };
 
+const checkWith = (check_id: string): Fact => {
+  const created = checkCreated();
+  return { ...created, data: { ...created.data, check_id } };
+};
+
 test('concurrent requests for the same page read its events once, also if these are too many for the cache', async () => {
   for (const mostEvents of [1_000, 50]) {
     const { main, counts } = await countedLog(pageWith(200));
@@ -101,6 +107,25 @@ test('histories that are too long for the cache are read one at a time', async (
     ids.map(() => 100),
   );
   assert.is(counts.mostStreams, 1);
+});
+
+test('of the checks of an organization, a page reads only those that its components have ever had', async () => {
+  const { main } = await countedLog([
+    pageCreated(),
+    ...['check0000001', 'check0000002', 'check0000003'].map(checkWith),
+    componentAdded('api', { check_id: 'check0000001' }),
+    componentUpdated('api', { check_id: 'check0000002' }, { check_id: 'check0000001' }),
+    componentUpdated('api', { check_id: null }, { check_id: 'check0000002' }),
+  ]);
+  const source = createPastEvents(main);
+  const owner = { organizationId: ORGANIZATION, pageId: PAGE };
+  const found = await source.all(owner, [...PAGE_TYPES, 'check']);
+  assert.equal(
+    found.map(({ stream }) => stream).filter((stream) => stream.startsWith('check-')),
+    ['check-check0000001', 'check-check0000002'],
+  );
+  const { count } = await source.ofOwner(owner, ['check'], '2027-01-01T00:00:00.000000');
+  assert.is(count, 2);
 });
 
 test('a history that may lack events after an unreadable event of the log is not returned', async () => {

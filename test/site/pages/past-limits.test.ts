@@ -24,10 +24,12 @@ const pageWith = (events: number) => {
     answer = resolve;
   });
   const counts = { reading: 0, folding: 0 };
+  const read: string[][] = [];
   const all = Array.from({ length: events }, () => ({}) as RecordedEvent);
   const past = {
-    events: async () => {
+    events: async (_: unknown, categories: string[]) => {
       counts.reading += 1;
+      read.push(categories);
       await answered;
       return all;
     },
@@ -48,7 +50,7 @@ const pageWith = (events: number) => {
         throw error;
       },
     );
-  return { visit, counts, answer };
+  return { visit, counts, read, answer };
 };
 
 test('of many concurrent requests for past states of a large page, only as many as the limit allows fold its events', async () => {
@@ -72,6 +74,13 @@ test('a few concurrent requests for past states of a large page stop when they h
     2,
     'the others are refused after the events were read',
   );
+});
+
+test('the events of the checks of a page count towards the limit like those of the page', async () => {
+  const { visit, read, answer } = pageWith(10);
+  answer();
+  await visit();
+  assert.equal(read, [['page', 'incident', 'check']]);
 });
 
 test.run();

@@ -15,6 +15,11 @@ import { createPageHistories, type PageHistory } from './page-history.ts';
 export interface PastState {
   read: Read;
   /**
+   * Reads all events of the owner in streams of these categories, including those after the moment. The events stay in
+   * memory as long as the state is used.
+   */
+  events: (categories: readonly string[]) => Promise<readonly RecordedEvent[]>;
+  /**
    * Whether every event up to this moment has been recorded, and no value that was read so far lacked any of them. Then,
    * every read returns the same documents.
    */
@@ -121,6 +126,7 @@ export const createPastReads = ({ main, results, openStore, clock }: PastReadsOp
       return last;
     };
     return {
+      events: async (categories) => (await eventsOf(categories)).all,
       isSettled: () => isSettled && !pastResults?.isLate(),
       read,
       last: readLast,

@@ -43,11 +43,12 @@ export const visitAt = async (visit: PageVisit, requested: string, call: PastCal
   call.limits.past.check(client);
   call.limits.past.spend(client, LEAST_FOLDED);
   const owner = { organizationId: current.organization_id, pageId: current.id };
-  const events = await call.past.events(owner, FOLDED);
+  const state = call.past.at(owner, at, { also: ALSO });
+  const events = await state.events(FOLDED);
   // Concurrent requests of this client may have used up the limit while the events were read.
   call.limits.past.check(client);
   call.limits.past.spend(client, Math.max(0, events.length * FOLDED_PART - LEAST_FOLDED));
-  const { read } = call.past.at(owner, at, { also: ALSO });
+  const { read } = state;
   const then = await read(pages).pages.get(current.id);
   if (!then || then.deleted_at !== null || !admitsAllOf(then, current)) throw notThen();
   const { earlier, later } = await neighboursOf(events, current, at);

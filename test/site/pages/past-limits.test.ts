@@ -26,18 +26,19 @@ const pageWith = (events: number) => {
   const counts = { reading: 0, folding: 0 };
   const read: string[][] = [];
   const all = Array.from({ length: events }, () => ({}) as RecordedEvent);
-  const past = {
-    events: async (_: unknown, categories: string[]) => {
+  const state = {
+    events: async (categories: string[]) => {
       counts.reading += 1;
       read.push(categories);
       await answered;
       return all;
     },
-    at: () => {
+    read: () => {
       counts.folding += 1;
-      return { read: () => ({ pages: { get: async () => null } }) };
+      return { pages: { get: async () => null } };
     },
   };
+  const past = { at: () => state };
   const limits = createVisitorLimits(() => 0);
   const call = { past, limits, clientAddress: '192.0.2.7' } as unknown as PastCall;
   /** Returns 404 for a request that folded the page, which has no such state here. */

@@ -148,7 +148,12 @@ export const createPastEvents = (
     }
   };
 
-  const listsOf = async (owner: Owner, categories: readonly string[]): Promise<{ parts: EventList[]; end: bigint }> => {
+  /** @param known end of the log, if the directory was just extended to it */
+  const listsOf = async (
+    owner: Owner,
+    categories: readonly string[],
+    known?: bigint,
+  ): Promise<{ parts: EventList[]; end: bigint }> => {
     const { only = {} } = owner;
     // The first pass also collects what the other read models of the page will need.
     const together = directory.isRead() || owner.pageId === undefined ? [] : OF_PAGES;
@@ -162,7 +167,7 @@ export const createPastEvents = (
     const added = new Map<string, RecordedEvent[]>([...searched.keys()].map((category) => [category, []]));
     const isExtended = searched.size > 0;
     // The pass that finds the streams also collects their events, so that the first request reads the log once.
-    const end = isExtended ? await directory.extend({ owner, collected: added }) : 0n;
+    const end = isExtended ? (known ?? (await directory.extend({ owner, collected: added }))) : 0n;
     const readOn = async (): Promise<void> => {
       await readLacking(owner, searched, added);
       await readNamed(owner, before, added, isExtended);
@@ -179,17 +184,14 @@ export const createPastEvents = (
     return { parts: categories.map((category) => extended.get(category) ?? NOTHING_READ), end };
   };
 
-  /** Names the checks of an owner that is a page. */
-  const withChecks = async (owner: Owner, categories: readonly string[]): Promise<Owner> => {
-    const { pageId, only = {} } = owner;
-    if (pageId === undefined || only[CHECK] !== undefined || !categories.includes(CHECK)) return owner;
-    const [page = NOTHING_READ] = (await listsOf(owner, ['page'])).parts;
-    return { ...owner, only: { ...only, [CHECK]: checkStreamsOf(page.events) } };
-  };
+  const needsChecks = ({ pageId, only = {} }: Owner, categories: readonly string[]): boolean =>
+    pageId !== undefined && only[CHECK] === undefined && categories.includes(CHECK);
 
   const readList = async (given: Owner, categories: readonly string[]): Promise<EventsUpToEnd> => {
-    const owner = await withChecks(given, categories);
-    const { parts, end } = await listsOf(owner, categories);
+    const page = needsChecks(given, categories) ? await listsOf(given, ['page']) : null;
+    const streams = page && checkStreamsOf(page.parts[0]?.events ?? []);
+    const owner = streams ? { ...given, only: { ...given.only, [CHECK]: streams } } : given;
+    const { parts, end } = await listsOf(owner, categories, page?.end);
     const [first = NOTHING_READ] = parts;
     if (parts.length <= 1) return { events: first.events, end };
     const key = JSON.stringify(categories.map((category) => keyOf(owner, category)));

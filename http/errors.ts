@@ -14,7 +14,7 @@ import {
 import { DocumentSetAside, ReadModelUnavailable } from '../projections/readers.ts';
 import { ArtifactsUnavailable } from '../stores/artifacts/port.ts';
 import { CoordinationUnavailable } from '../stores/coordination/port.ts';
-import { AppendTooLarge, DamagedEvent, StoreUnavailable } from '../stores/event-store/port.ts';
+import { AppendTooLarge, DamagedEvent, StoreUnavailable, UnknownEvent } from '../stores/event-store/port.ts';
 import { KeysUnavailable } from '../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../stores/read-store/port.ts';
 import { Overdue } from './deadline.ts';
@@ -100,6 +100,7 @@ const SET_ASIDE_SENTENCE =
 /** Returns the message for an error of an unavailable component; null for other errors. */
 const unavailableMessage = (error: unknown): string | null => {
   if (error instanceof StoreUnavailable) return 'The event store is unavailable at the moment.';
+  if (error instanceof UnknownEvent) return 'A newer release has recorded events that this process cannot read.';
   if (error instanceof ReadStoreUnavailable) return 'The read models are unavailable at the moment.';
   if (error instanceof CoordinationUnavailable) return 'The service cannot coordinate requests at the moment.';
   if (error instanceof ArtifactsUnavailable) return 'The file store is unavailable at the moment.';

@@ -164,12 +164,6 @@ const shownAsOf = (
 ): RouteResponse => {
   const { state, at, call } = past;
   const headers: Record<string, string> = { ...answer.headers };
-  if (state.isSettled && !confidential) {
-    headers['Cache-Control'] = FOREVER;
-    // Several users of a browser share its cache, and the response depends on the caller. So caches must not reuse the
-    // response for other credentials.
-    headers['Vary'] = [headers['Vary'], 'Authorization'].filter(Boolean).join(', ');
-  }
   const shown = async (): Promise<unknown> => {
     const value = await answer.body?.();
     const named = new Set<string>();
@@ -178,6 +172,12 @@ const shownAsOf = (
     if (named.size > 0) headers['Uptrail-Unknown'] = [...named].join(', ');
     // A streamed list has read nothing yet. Streamed lists belong to pages, whose newest event does not depend on the read.
     const last = await state.last();
+    if (state.isSettled() && !confidential) {
+      headers['Cache-Control'] = FOREVER;
+      // Several users of a browser share its cache, and the response depends on the caller. So caches must not reuse the
+      // response for other credentials.
+      headers['Vary'] = [headers['Vary'], 'Authorization'].filter(Boolean).join(', ');
+    }
     headers['Uptrail-As-Of'] = last === null ? at : `${at}; position=${await positionOf(last, call)}`;
     return without;
   };

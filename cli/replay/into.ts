@@ -5,6 +5,7 @@ import { basename, dirname } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { definitionOf } from '../../domain/event-types.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { readLogId } from '../../projections/engine/feed/log-marks.ts';
@@ -25,6 +26,8 @@ export interface IntoOptions extends ReplayFilters {
   signal: AbortSignal;
 }
 
+/** Number of events per read of the log. */
+const PAGE = 1_000;
 /** Size of the chunks in which lines are written to the file, in bytes. */
 const CHUNK = 65_536;
 
@@ -33,7 +36,8 @@ const CHUNK = 65_536;
  * complete and on disk. The manifest is renamed first, so a file that has its final name is complete and has a
  * manifest.
  *
- * @throws OperatorError the file exists or cannot be written, or the command was interrupted; no file remains
+ * @throws OperatorError the file exists or cannot be written, the command was interrupted, or a requested type is
+ * unknown; no file remains
  */
 export const replayInto = async (log: EventStore, options: IntoOptions): Promise<Manifest> => {
   const { file, clock, signal, ...filters } = options;
@@ -48,6 +52,8 @@ export const replayInto = async (log: EventStore, options: IntoOptions): Promise
     const digest = createHash('sha256');
     const events = replayedEvents(log, { ...filters, follow: false, signal });
     await writeFile(temporary.file, encoded(countedRows(events, count), format), { format, digest, signal });
+    const contents = count.contents();
+    await refuseUnknownTypes(log, filters.types, contents.by_type);
     const manifest: Manifest = {
       uptrail: 'replay',
       format: 1,
@@ -61,7 +67,7 @@ export const replayInto = async (log: EventStore, options: IntoOptions): Promise
         raw: filters.raw,
       },
       file: { name: basename(file), bytes: statSync(temporary.file).size, sha256: digest.digest('hex') },
-      ...count.contents(),
+      ...contents,
     };
     writeFileSync(temporary.manifest, `${JSON.stringify(manifest, null, 2)}\n`, {
       flag: 'wx',
@@ -82,6 +88,29 @@ export const replayInto = async (log: EventStore, options: IntoOptions): Promise
   } finally {
     removeAll(Object.values(temporary));
   }
+};
+
+/**
+ * Refuses misspelled types, for which the file would just lack events. Types of an older or newer release are in the log.
+ *
+ * @param found number of written events by type
+ * @throws OperatorError a requested type is neither known to this release nor in the log
+ */
+const refuseUnknownTypes = async (
+  log: EventStore,
+  types: readonly string[],
+  found: Readonly<Record<string, number>>,
+): Promise<void> => {
+  const unknown = new Set(types.filter((type) => found[type] === undefined && !definitionOf(type)));
+  for (let after = 0n; unknown.size > 0;) {
+    const events = await log.readAll({ after, limit: PAGE });
+    const last = events.at(-1);
+    if (!last) break;
+    for (const { type } of events) unknown.delete(type);
+    after = last.position;
+  }
+  const [first] = unknown;
+  if (first !== undefined) throw new OperatorError(`The event type "${first}" does not exist. No file was written.`);
 };
 
 const removeAll = (paths: readonly string[]): void => {

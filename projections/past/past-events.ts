@@ -1,12 +1,19 @@
-import { LRUCache } from 'lru-cache';
+import { createKeyedMutex, createMutex } from '../../domain/concurrency/mutex.ts';
+import { timeSlices } from '../../domain/concurrency/time-slices.ts';
 import { categoryOf } from '../../domain/decider.ts';
-import { byPosition, type RecordedEvent } from '../../domain/event.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
+import { createEventListCache, lengthsOf, NOTHING_READ, withEvents, type EventList } from './event-lists.ts';
+import { mergedInLogOrder } from './log-order.ts';
+import { checkStreamsOf } from './page-checks.ts';
 import { readAmongAll, readStreams } from './whole-streams.ts';
 import { createStreamDirectory, isBelowPages, type StreamOwner } from './stream-directory.ts';
 
-/** The owner of the events from which a past state is folded. */
+/**
+ * The owner of the events from which a past state is folded. For a page, only those checks are read that its components
+ * have ever had.
+ */
 export interface Owner extends StreamOwner {
   /** the streams to read, by category; for a category that is absent, all streams of the owner are read */
   only?: Readonly<Record<string, readonly string[]>>;
@@ -48,79 +55,66 @@ export const OF_PAGES = ['page', 'incident'] as const;
 /** Reading a stream costs about as much as skipping this many events of other streams. */
 const EVENTS_PER_STREAM = 8;
 /**
- * Maximum number of cached events, of all owners. One owner may use up to all of them; longer lists are read anew for
- * each request. An event takes about 2 KB of memory.
+ * Maximum number of cached events, of all owners. One owner may use up to all of them. Longer lists are only shared by
+ * the requests that use them at the same time. An event takes about 2 KB of memory.
  */
 const MOST_EVENTS = 100_000;
-/** Milliseconds after which unused events are dropped. */
-const IDLE_MS = 300_000;
-
-/** The events of an owner in one category that have been read. */
-interface EventList {
-  events: readonly RecordedEvent[];
-  /** number of events that have been read of each stream */
-  read: ReadonlyMap<string, number>;
-}
-
-const NOTHING_READ: EventList = { events: [], read: new Map() };
+/** The category whose streams follow from the components of a page. */
+const CHECK = 'check';
 
 /**
  * Creates a source of the events from which past states are folded. It reads nothing without a request, and caches the
- * events of the most recent requests for some minutes, by owner and category.
+ * events of the most recent requests for some minutes, by owner and category. Requests for the same owner are served one
+ * after another, so that each event is read only once. Lists that are too long for the cache are read one at a time.
+ *
+ * @throws from all functions: DamagedEvent, UnknownEvent the log has an unreadable event, so that events may be missing
  */
-export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'>): PastEventsSource => {
+export const createPastEvents = (
+  main: Pick<EventStore, 'readAll' | 'readStream'>,
+  mostEvents = MOST_EVENTS,
+): PastEventsSource => {
   const directory = createStreamDirectory(main);
-  const lists = new LRUCache<string, EventList>({
-    maxSize: MOST_EVENTS,
-    ttl: IDLE_MS,
-    ttlAutopurge: true,
-    updateAgeOnGet: true,
-  });
+  const lists = createEventListCache<EventList>(mostEvents);
   /**
    * The last merged lists of several categories. They share their events with the lists of the categories. One list
    * serves all reads until one of its parts grows.
    */
-  const merged = new LRUCache<string, { parts: readonly EventList[]; events: readonly RecordedEvent[] }>({
-    maxSize: MOST_EVENTS,
-    ttl: IDLE_MS,
-    ttlAutopurge: true,
-    updateAgeOnGet: true,
-  });
+  const merged = createEventListCache<{ parts: readonly EventList[]; events: readonly RecordedEvent[] }>(mostEvents);
+  const inTurn = createKeyedMutex();
+  const alone = createMutex();
 
-  const keyOf = (owner: Owner, category: string): string => {
-    const { organizationId, pageId, only = {} } = owner;
+  const keyOf = ({ organizationId, pageId, only = {} }: Owner, category: string): string => {
     const named = only[category];
     return JSON.stringify([category, organizationId, named ?? (isBelowPages(category) ? pageId : undefined)]);
   };
 
-  /** Stores the list of a category with further events, which continue its streams. */
-  const extend = (key: string, list: EventList, added: RecordedEvent[]): EventList => {
-    const extended = added.length === 0 ? list : withEvents(list, added);
-    lists.set(key, extended, { size: extended.events.length + 1 });
-    return extended;
+  const streamsIn = (owner: Owner, category: string): readonly string[] =>
+    owner.only?.[category] ?? directory.streamsOf(owner, category);
+
+  /** Returns the number of events of an owner, as of the last extension of the directory. */
+  const sizeOf = (owner: Owner, categories: Iterable<string>): number => {
+    let size = 0;
+    for (const category of categories)
+      for (const stream of streamsIn(owner, category)) size += directory.lengthOf(stream);
+    return size;
   };
 
-  /**
-   * Reads what was appended to the streams of an owner after the events of the lists. The pass that finds the streams also
-   * collects their events, so that the first request reads the log once.
-   */
-  const readFurther = async (
+  /** Reads those events of the streams of an owner that neither the lists nor the pass over the log have. */
+  const readLacking = async (
     owner: Owner,
     before: ReadonlyMap<string, EventList>,
-  ): Promise<{ end: bigint; added: Map<string, RecordedEvent[]> }> => {
-    const added = new Map<string, RecordedEvent[]>([...before.keys()].map((category) => [category, []]));
-    if (before.size === 0) return { end: 0n, added };
-    const end = await directory.extend({ owner, collected: added });
-    const lacking = new Map<string, string[]>();
+    added: Map<string, RecordedEvent[]>,
+  ): Promise<void> => {
+    const lacking = new Map<string, readonly string[]>();
     for (const [category, list] of before) {
       const lengths = lengthsOf(list, added.get(category) ?? []);
-      const streams = directory
-        .streamsOf(owner, category)
-        .filter((stream) => directory.lengthOf(stream) > (lengths.get(stream) ?? 0));
+      const streams = streamsIn(owner, category).filter(
+        (stream) => directory.lengthOf(stream) > (lengths.get(stream) ?? 0),
+      );
       if (streams.length > 0) lacking.set(category, streams);
     }
     const streams = [...lacking.values()].flat();
-    if (streams.length === 0) return { end, added };
+    if (streams.length === 0) return;
     const unread = [...lacking.keys()].map((category) => before.get(category) ?? NOTHING_READ);
     const inAll = [...lacking.keys()].reduce((sum, category) => sum + directory.eventsIn(category), 0);
     const areFew = unread.some(({ read }) => read.size > 0) || streams.length * EVENTS_PER_STREAM < inAll;
@@ -131,11 +125,36 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
     for (const category of lacking.keys())
       added.set(category, added.get(category)?.filter(({ stream }) => !again.has(stream)) ?? []);
     for (const event of events) added.get(categoryOf(event.stream))?.push(event);
-    return { end, added };
   };
 
-  const listsOf = async (owner: Owner, categories: readonly string[]): Promise<{ parts: EventList[]; end: bigint }> => {
-    const { organizationId, only = {} } = owner;
+  /** Reads further events of the streams that the owner names. */
+  const readNamed = async (
+    { organizationId, only = {} }: Owner,
+    before: ReadonlyMap<string, EventList>,
+    added: Map<string, RecordedEvent[]>,
+    isExtended: boolean,
+  ): Promise<void> => {
+    for (const [category, { read }] of before) {
+      const streams = only[category];
+      if (!streams) continue;
+      const longer = isExtended
+        ? streams.filter((stream) => directory.lengthOf(stream) > (read.get(stream) ?? 0))
+        : streams;
+      const found = await readStreams(main, longer, read);
+      added.set(
+        category,
+        found.filter(({ metadata }) => metadata.organization_id === organizationId),
+      );
+    }
+  };
+
+  /** @param known end of the log, if the directory was just extended to it */
+  const listsOf = async (
+    owner: Owner,
+    categories: readonly string[],
+    known?: bigint,
+  ): Promise<{ parts: EventList[]; end: bigint }> => {
+    const { only = {} } = owner;
     // The first pass also collects what the other read models of the page will need.
     const together = directory.isRead() || owner.pageId === undefined ? [] : OF_PAGES;
     const before = new Map(
@@ -144,41 +163,53 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
         lists.get(keyOf(owner, category)) ?? NOTHING_READ,
       ]),
     );
-    const { end, added } = await readFurther(
-      owner,
-      new Map([...before].filter(([category]) => only[category] === undefined)),
-    );
-    for (const [category, { read }] of before) {
-      const streams = only[category];
-      if (!streams) continue;
-      const named = await readStreams(main, streams, read);
-      added.set(
-        category,
-        named.filter(({ metadata }) => metadata.organization_id === organizationId),
-      );
+    const searched = new Map([...before].filter(([category]) => only[category] === undefined));
+    const added = new Map<string, RecordedEvent[]>([...searched.keys()].map((category) => [category, []]));
+    const isExtended = searched.size > 0;
+    // The pass that finds the streams also collects their events, so that the first request reads the log once.
+    const end = isExtended ? (known ?? (await directory.extend({ owner, collected: added }))) : 0n;
+    const readOn = async (): Promise<void> => {
+      await readLacking(owner, searched, added);
+      await readNamed(owner, before, added, isExtended);
+    };
+    const isLarge = isExtended && sizeOf(owner, before.keys()) > mostEvents;
+    await (isLarge ? alone(readOn) : readOn());
+    const extended = new Map<string, EventList>();
+    for (const [category, list] of before) {
+      const events = added.get(category) ?? [];
+      const longer = events.length === 0 ? list : await withEvents(list, events);
+      lists.set(keyOf(owner, category), longer);
+      extended.set(category, longer);
     }
-    const extended = new Map(
-      [...before].map(([category, list]) => [
-        category,
-        extend(keyOf(owner, category), list, added.get(category) ?? []),
-      ]),
-    );
-    const parts = categories.map((category) => extended.get(category) ?? NOTHING_READ);
-    return { parts, end };
+    return { parts: categories.map((category) => extended.get(category) ?? NOTHING_READ), end };
   };
 
-  /** Returns the events of an owner in some categories, in the order of the log, and the end of the log. */
-  const listOf = async (owner: Owner, unsorted: readonly string[]): Promise<EventsUpToEnd> => {
-    const categories = [...new Set(unsorted)].sort();
-    const { parts, end } = await listsOf(owner, categories);
+  const needsChecks = ({ pageId, only = {} }: Owner, categories: readonly string[]): boolean =>
+    pageId !== undefined && only[CHECK] === undefined && categories.includes(CHECK);
+
+  const readList = async (given: Owner, categories: readonly string[]): Promise<EventsUpToEnd> => {
+    const page = needsChecks(given, categories) ? await listsOf(given, ['page']) : null;
+    const streams = page && checkStreamsOf(page.parts[0]?.events ?? []);
+    const owner = streams ? { ...given, only: { ...given.only, [CHECK]: streams } } : given;
+    const { parts, end } = await listsOf(owner, categories, page?.end);
     const [first = NOTHING_READ] = parts;
     if (parts.length <= 1) return { events: first.events, end };
     const key = JSON.stringify(categories.map((category) => keyOf(owner, category)));
     const known = merged.get(key);
     if (known?.parts.every((part, index) => part === parts[index])) return { events: known.events, end };
-    const events = parts.flatMap((part) => part.events).sort(byPosition);
-    merged.set(key, { parts, events }, { size: events.length + 1 });
+    const events = await mergedInLogOrder(
+      parts.map((part) => part.events),
+      timeSlices(),
+    );
+    merged.set(key, { parts, events });
     return { events, end };
+  };
+
+  /** Returns the events of an owner in some categories, in the order of the log, and the end of the log. */
+  const listOf = (owner: Owner, categories: readonly string[]): Promise<EventsUpToEnd> => {
+    const { organizationId, pageId, only = {} } = owner;
+    const turn = JSON.stringify([organizationId, pageId ?? only]);
+    return inTurn(turn, () => readList(owner, [...new Set(categories)].sort()));
   };
 
   return {
@@ -212,28 +243,4 @@ const furtherOf = (
   if (later.length === 0) return later;
   const existing = new Set(events.slice(0, count).map(({ stream }) => stream));
   return later.filter(({ stream }) => existing.has(stream));
-};
-
-const withEvents = ({ events, read }: EventList, added: RecordedEvent[]): EventList => {
-  const counts = new Map(read);
-  for (const { stream } of added) counts.set(stream, (counts.get(stream) ?? 0) + 1);
-  return { events: merge(events, added.sort(byPosition)), read: counts };
-};
-
-/** Returns the number of known events of each stream: those of a list, and further ones that continue it. */
-const lengthsOf = ({ read }: EventList, further: readonly RecordedEvent[]): ReadonlyMap<string, number> => {
-  const lengths = new Map(read);
-  for (const { stream, revision } of further)
-    if (Number(revision) === (lengths.get(stream) ?? 0)) lengths.set(stream, Number(revision) + 1);
-  return lengths;
-};
-
-/**
- * Returns a list with further events, in the order of the log. A further event can have a lower position than an event
- * that was read before, because the streams are not read at the same moment.
- */
-const merge = (events: readonly RecordedEvent[], added: readonly RecordedEvent[]): RecordedEvent[] => {
-  const merged = [...events, ...added];
-  const isInOrder = (added[0]?.position ?? 0n) > (events.at(-1)?.position ?? 0n);
-  return isInOrder ? merged : merged.sort(byPosition);
 };

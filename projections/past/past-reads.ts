@@ -4,6 +4,7 @@ import { CLOCKS_DIFFER_MS, instantOf, millisecondsOf, type Instant } from '../..
 import { createPastEvents, OF_PAGES, type Owner, type PastEvents } from './past-events.ts';
 import { createPastFolds } from './past-folds.ts';
 import { categoriesOf, createPastRead } from './past-read.ts';
+import { oldestUnfolded } from '../engine/status/lag.ts';
 import type { Read } from '../readers.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { ForkableReadStore } from '../../stores/read-store/port.ts';
@@ -13,8 +14,16 @@ import { createPageHistories, type PageHistory } from './page-history.ts';
 /** The read models of an owner at a moment. */
 export interface PastState {
   read: Read;
-  /** Whether every event up to this moment has been recorded, so that every read returns the same documents. */
-  isSettled: boolean;
+  /**
+   * Reads all events of the owner in streams of these categories, including those after the moment. The events stay in
+   * memory as long as the state is used.
+   */
+  events: (categories: readonly string[]) => Promise<readonly RecordedEvent[]>;
+  /**
+   * Whether every event up to this moment has been recorded, and no value that was read so far lacked any of them. Then,
+   * every read returns the same documents.
+   */
+  isSettled: () => boolean;
   /**
    * Returns the newest event of `main` in the state; null if there is none. For a page, these are the events of the page
    * and its incidents, and those of read models that were read so far. Otherwise, only the latter.
@@ -37,11 +46,18 @@ export interface PastOptions {
 }
 
 export interface PastReads {
-  /** Returns the state of an owner at a moment. Read models are folded when they are first read. */
+  /**
+   * Returns the state of an owner at a moment. Read models are folded when they are first read. Reads throw DamagedEvent
+   * or UnknownEvent if an event of the log is unreadable.
+   */
   at: (owner: Owner, at: Instant, options?: PastOptions) => PastState;
   /** Reads all events of a stream. Returns an empty list if the stream belongs to another organization. */
   stream: (stream: string, organizationId: string) => Promise<readonly RecordedEvent[]>;
-  /** Reads all events of an owner in streams of these categories. */
+  /**
+   * Reads all events of an owner in streams of these categories.
+   *
+   * @throws DamagedEvent, UnknownEvent an event of the log is unreadable
+   */
   events: (owner: Owner, categories: readonly string[]) => Promise<readonly RecordedEvent[]>;
   /**
    * Returns the history of a page of the organization, up to the present end of the log.
@@ -54,7 +70,11 @@ export interface PastReads {
 export interface PastReadsOptions {
   main: Pick<EventStore, 'readAll' | 'readStream'>;
   /** Absent: past results and pings are not read. */
-  results?: Pick<EventStore, 'readStream'>;
+  results?: {
+    log: Pick<EventStore, 'readAll' | 'readStream'>;
+    /** Returns the position up to which a present read model has folded the log. */
+    positionOf: (projection: string) => bigint;
+  };
   openStore: () => ForkableReadStore;
   /** Returns milliseconds since 1970. */
   clock: () => number;
@@ -65,7 +85,13 @@ export const createPastReads = ({ main, results, openStore, clock }: PastReadsOp
   const source = createPastEvents(main);
   const folds = createPastFolds(openStore);
   const pageHistory = createPageHistories(source, folds);
-  const resultsOf = results && createPastResultsSource({ results, openStore });
+  const resultsOf =
+    results &&
+    createPastResultsSource({
+      results: results.log,
+      oldestUnfolded: (projection) => oldestUnfolded(results.log, projection, results.positionOf(projection.name)),
+      openStore,
+    });
 
   const stateAt = (owner: Owner, at: Instant, { also = [], results: where }: PastOptions = {}): PastState => {
     const used = new Map<string, Promise<PastEvents>>();
@@ -99,17 +125,17 @@ export const createPastReads = ({ main, results, openStore, clock }: PastReadsOp
       if (owner.pageId !== undefined) await eventsOf(OF_PAGES);
       return last;
     };
-    return { isSettled, read, last: readLast, isUnknown: pastResults?.isUnknown ?? (() => false) };
+    return {
+      events: async (categories) => (await eventsOf(categories)).all,
+      isSettled: () => isSettled && !pastResults?.isLate(),
+      read,
+      last: readLast,
+      isUnknown: pastResults?.isUnknown ?? (() => false),
+    };
   };
 
   return {
-    page: async (organizationId, pageId) => {
-      const history = await pageHistory(organizationId, pageId);
-      // If the next event of the log is unreadable, the history ends before it without an error. This read throws the
-      // error.
-      await main.readAll({ after: history.end, limit: 1 });
-      return history;
-    },
+    page: pageHistory,
     stream: (stream, organizationId) => {
       const category = categoryOf(stream);
       return source.all({ organizationId, only: { [category]: [stream] } }, [category]);

@@ -2,7 +2,7 @@ import { timeSlices } from '../../domain/concurrency/time-slices.ts';
 import { categoryOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import { readUntilEnd } from '../engine/feed/log-end.ts';
+import { readToEnd } from '../engine/feed/log-end.ts';
 
 /** The organization whose streams are listed, or one of its pages. */
 export interface StreamOwner {
@@ -24,6 +24,7 @@ export interface StreamDirectory {
    *
    * @param collect receives those of the read events that are in streams of an owner
    * @returns the position of the newest event of the log; 0n if there is none
+   * @throws DamagedEvent, UnknownEvent an event of the log is unreadable. The lists show the log before this event
    */
   extend: (collect: Collect) => Promise<bigint>;
   /** Whether `extend` has read events, or is reading them. */
@@ -73,7 +74,7 @@ export const createStreamDirectory = (main: Pick<EventStore, 'readAll'>): Stream
   const readOn = async (collect: Collect): Promise<bigint> => {
     const pause = timeSlices();
     const collectEvent = collecting(collect);
-    for await (const events of readUntilEnd(main, position)) {
+    for await (const events of readToEnd(main, position)) {
       for (const event of events) {
         enter(event);
         collectEvent(event);

@@ -1,7 +1,7 @@
 import { timeSlices } from '../../domain/concurrency/time-slices.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import { readUntilEnd } from '../engine/feed/log-end.ts';
+import { readToEnd } from '../engine/feed/log-end.ts';
 
 const PAGE = 1_000;
 /** Number of streams that are read concurrently. */
@@ -36,7 +36,7 @@ export const readAmongAll = async (
   const wanted = new Set(streams);
   const events: RecordedEvent[] = [];
   const pause = timeSlices();
-  for await (const page of readUntilEnd(main, 0n, categories)) {
+  for await (const page of readToEnd(main, 0n, categories)) {
     for (const event of page) if (wanted.has(event.stream)) events.push(event);
     await pause();
   }

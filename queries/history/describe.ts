@@ -1,4 +1,5 @@
 import { CLIENT_ADDRESS, USER_AGENT, type Actor, type RecordedEvent } from '../../domain/event.ts';
+import type { EventType } from '../../domain/event-types.ts';
 import { unescaped, type Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { FieldChange } from '../../projections/audit/documents.ts';
@@ -42,14 +43,34 @@ export const describeEvent = async (
     actor: { ...actor, name: names.get(actor.id) ?? null },
     ip_address: await open(client_address, CLIENT_ADDRESS),
     user_agent: await open(user_agent, USER_AGENT),
-    changes: unescaped(subject ? await decryptChanges({ keys }, { ...subject, organizationId }) : measured(event.data)),
+    changes: unescaped(subject ? await decryptChanges({ keys }, { ...subject, organizationId }) : measured(event)),
   };
 };
 
-/** Returns the data of an event that the audit log omits, such as a measured status, without internal ids. */
-const measured = (data: object): Record<string, FieldChange> =>
-  Object.fromEntries(
-    Object.entries(data)
-      .filter(([field, value]) => value !== null && !field.endsWith('_id'))
-      .map(([field, value]: [string, unknown]) => [field, { old: null, new: value }]),
-  );
+/**
+ * Types of events whose data is shown although the audit log omits them: measurements, and what the service itself
+ * recorded about a resource. Data of other event types is not shown, because it can contain secrets.
+ */
+const MEASURED: ReadonlySet<string> = new Set<EventType>([
+  'AlertConditionEnded',
+  'AlertMuteEnded',
+  'CheckCameUp',
+  'CheckRecovered',
+  'CheckWentDown',
+  'HeartbeatRecovered',
+  'HeartbeatWentDown',
+  'JobCompleted',
+  'JobFailed',
+  'ReportRepeated',
+  'SubscriberChallengeFailed',
+]);
+
+/** Returns the data of a measured event without internal ids. Empty for all other events. */
+const measured = ({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): Record<string, FieldChange> =>
+  MEASURED.has(type)
+    ? Object.fromEntries(
+        Object.entries(data)
+          .filter(([field, value]) => value !== null && !field.endsWith('_id'))
+          .map(([field, value]: [string, unknown]) => [field, { old: null, new: value }]),
+      )
+    : {};

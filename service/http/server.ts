@@ -180,7 +180,12 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     identify,
     rateLimit: createRateLimit(config.rateLimitPerSecond, monotonic),
     main,
-    past: createPastReads({ main, results, openStore: createSharedMemoryReadStore, clock: wallClock }),
+    past: createPastReads({
+      main,
+      results: { log: results, positionOf: (name) => statuses.of(name).position },
+      openStore: createSharedMemoryReadStore,
+      clock: wallClock,
+    }),
     authenticate,
     mostEventStreams: config.maxStreams,
   };

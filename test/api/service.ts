@@ -274,7 +274,12 @@ export const startService = async ({
     identify,
     rateLimit: createRateLimit(null, clock),
     main: stores.main,
-    past: createPastReads({ ...stores, openStore: createSharedMemoryReadStore, clock }),
+    past: createPastReads({
+      main: stores.main,
+      results: { log: stores.results, positionOf: (name) => statuses.of(name).position },
+      openStore: createSharedMemoryReadStore,
+      clock,
+    }),
     authenticate,
     ...(mostEventStreams !== undefined && { mostEventStreams }),
     claims: coordination,

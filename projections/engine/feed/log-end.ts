@@ -15,17 +15,34 @@ export const readUntilEnd = async function* (
   after: bigint,
   categories?: readonly string[],
 ): AsyncGenerator<readonly RecordedEvent[]> {
-  for (let end = after; ;) {
-    let events: readonly RecordedEvent[];
-    try {
-      events = await store.readAll({ after: end, limit: PAGE, ...(categories && { categories }) });
-    } catch (error) {
-      if (error instanceof UnknownEvent || error instanceof DamagedEvent) return;
-      throw error;
+  try {
+    for await (const events of readToEnd(store, after, categories)) {
+      yield events;
+      if (events.length < PAGE) return;
     }
+  } catch (error) {
+    if (!(error instanceof UnknownEvent || error instanceof DamagedEvent)) throw error;
+  }
+};
+
+/**
+ * Reads all events of a log after a position, in pages. A store returns the events before an unreadable one, and fails
+ * at the next read. Therefore, only an empty page is the end of the log.
+ *
+ * @throws DamagedEvent, UnknownEvent after the events before an event that this release cannot read
+ * @throws StoreUnavailable
+ */
+export const readToEnd = async function* (
+  store: Pick<EventStore, 'readAll'>,
+  after: bigint,
+  categories?: readonly string[],
+): AsyncGenerator<readonly RecordedEvent[]> {
+  for (let end = after; ;) {
+    const events = await store.readAll({ after: end, limit: PAGE, ...(categories && { categories }) });
+    const last = events.at(-1);
+    if (!last) return;
     yield events;
-    end = events.at(-1)?.position ?? end;
-    if (events.length < PAGE) return;
+    end = last.position;
   }
 };
 

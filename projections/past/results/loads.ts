@@ -5,12 +5,15 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { ForkableReadStore } from '../../../stores/read-store/port.ts';
 import type { AnyProjection } from '../../engine/fold/define.ts';
 import { foldInMemory, inSteps } from '../../engine/in-memory.ts';
+import type { Unfolded } from '../../engine/status/lag.ts';
 import type { Read } from '../../readers.ts';
 import type { FoldedModel } from '../past-read.ts';
 
 /** What past results are read from. */
 export interface ResultSources {
   results: Pick<EventStore, 'readStream'>;
+  /** Returns the oldest event of the log `results` that the present read model of a projection has not folded. */
+  oldestUnfolded: (projection: AnyProjection) => Promise<Pick<Unfolded, 'recordedAt'> | null>;
   openStore: () => ForkableReadStore;
   limits: ResultLimits;
 }

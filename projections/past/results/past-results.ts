@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { createMutex } from '../../../domain/concurrency/mutex.ts';
 import { publicNameOf } from '../../../domain/heartbeat/identity.ts';
-import { before, HOUR_MS, type Instant } from '../../../domain/time.ts';
+import { before, CLOCKS_DIFFER_MS, HOUR_MS, millisecondsOf, type Instant } from '../../../domain/time.ts';
 import type { Document, Query, Where } from '../../../stores/read-store/port.ts';
 import { hourOf } from '../../check-results/hours.ts';
+import { checkResults } from '../../check-results/projection.ts';
 import type { AnyProjection } from '../../engine/fold/define.ts';
 import type { QueriedStore } from '../../engine/projection-reader.ts';
+import { heartbeatPings } from '../../heartbeat-pings/projection.ts';
 import { heartbeats } from '../../heartbeats/projection.ts';
 import type { FoldedModel } from '../past-read.ts';
 import { loadCheckActivity } from './check-activity.ts';
@@ -23,9 +25,14 @@ export interface PastResults {
   modelOf: (projection: Pick<AnyProjection, 'name'>) => FoldedModel | null;
   /** Whether values of a check, heartbeat or organization were read, but could not be derived from the log. */
   isUnknown: (values: ResultValues, id: string) => boolean;
+  /** Whether a value was unknown because a read model has not folded all results or pings that it follows from. */
+  isLate: () => boolean;
 }
 
-/** Creates the results and pings of moments. Settled moments are cached. */
+/**
+ * Creates the results and pings of moments. Settled moments are cached. Values of a settled moment are unknown as long as
+ * a read model from which they are found lacks events of that time.
+ */
 export type CreatePastResults = (moment: ResultsMoment, isSettled: boolean) => PastResults;
 
 /** Number of pings that the response for one heartbeat contains (docs/reference/heartbeats.md). */
@@ -65,29 +72,54 @@ export const createPastResultsSource = ({
     const hourLoads: { since: Instant; ids: ReadonlySet<string>; loaded: Promise<Loaded> }[] = [];
     let heartbeatIds: Promise<ReadonlyMap<string, string>> | null = null;
 
+    const complete = new Map<string, Promise<boolean>>();
+    let isLate = false;
+
+    /** Whether the present read model has folded all events that were recorded at or before the moment. */
+    const isComplete = (projection: AnyProjection): Promise<boolean> => {
+      const known = complete.get(projection.name) ?? hasPassed(sources, projection, moment.at);
+      complete.set(projection.name, known);
+      known.catch(() => complete.delete(projection.name));
+      return known;
+    };
+
     const note = (values: ResultValues, ids: Iterable<string>): void => {
       unknown.set(values, new Set([...(unknown.get(values) ?? []), ...ids]));
     };
 
-    const cached = async (key: string, load: () => Promise<Loaded>): Promise<Loaded> => {
+    const cached = async (
+      key: string,
+      ids: readonly string[],
+      found: AnyProjection | null,
+      load: () => Promise<Loaded>,
+    ): Promise<Loaded> => {
+      if (!isSettled) return load();
       const { organizationId, at, retainedFrom } = moment;
       const whole = JSON.stringify([organizationId, at, retainedFrom, key]);
-      const before_ = isSettled ? known.get(whole) : undefined;
+      const before_ = known.get(whole);
       if (before_) return before_;
+      if (found && !(await isComplete(found))) {
+        isLate = true;
+        return { models: new Map(), unknown: new Set(ids), events: 0 };
+      }
       const loaded = await load();
-      if (isSettled) known.set(whole, loaded, { size: loaded.events + 1 });
+      known.set(whole, loaded, { size: loaded.events + 1 });
       return loaded;
     };
 
-    /** Loads values of checks or heartbeats once for this moment. */
+    /**
+     * Loads values of checks or heartbeats once for this moment.
+     *
+     * @param found the read model that shows where in the log the events are; null: they are found without one
+     */
     const loadOnce = async (
       values: ResultValues,
       ids: readonly string[],
-      detail: string,
+      { detail = '', found }: { detail?: string; found: AnyProjection | null },
       load: () => Promise<Loaded>,
     ): Promise<Loaded> => {
       const key = [values, detail, ...[...ids].sort()].join(' ');
-      const loaded = loading.get(key) ?? cached(key, load);
+      const loaded = loading.get(key) ?? cached(key, ids, found, load);
       loading.set(key, loaded);
       loaded.catch(() => loading.delete(key));
       note(values, (await loaded).unknown);
@@ -102,18 +134,22 @@ export const createPastResultsSource = ({
 
     const activity = ({ ids }: Question): Promise<Loaded> => {
       for (const id of ids) shown.add(id);
-      return loadOnce('check_activity', ids, '', () => loadCheckActivity(sources, moment, ids));
+      return loadOnce('check_activity', ids, { found: checkResults }, () => loadCheckActivity(sources, moment, ids));
     };
 
     const states = async ({ ids }: Question): Promise<Loaded> => {
       const byName = await idsOfHeartbeats();
       const own = ids.flatMap((name) => byName.get(name) ?? []);
-      return loadOnce('heartbeat_states', own, '', () => loadHeartbeatPings(sources, moment, own, 0));
+      return loadOnce('heartbeat_states', own, { found: heartbeatPings }, () =>
+        loadHeartbeatPings(sources, moment, own, 0),
+      );
     };
 
     const pings = ({ where }: Question): Promise<Loaded> => {
       const ids = valuesOf(where, 'heartbeat_id');
-      return loadOnce('heartbeat_pings', ids, '', () => loadHeartbeatPings(sources, moment, ids, RECENT_PINGS));
+      return loadOnce('heartbeat_pings', ids, { found: heartbeatPings }, () =>
+        loadHeartbeatPings(sources, moment, ids, RECENT_PINGS),
+      );
     };
 
     /** Loads the hours of all checks of the response together, because their results are in the same streams. */
@@ -123,7 +159,7 @@ export const createPastResultsSource = ({
       const wider = hourLoads.find((load) => load.since <= since && ids.every((id) => load.ids.has(id)));
       if (wider) return wider.loaded;
       const all = ids.every((id) => shown.has(id)) ? [...shown] : ids;
-      const loaded = loadOnce('check_hours', all, since, () =>
+      const loaded = loadOnce('check_hours', all, { detail: since, found: checkResults }, () =>
         alone(() => loadCheckHours(sources, moment, all, since)),
       );
       hourLoads.push({ since, ids: new Set(all), loaded });
@@ -131,7 +167,7 @@ export const createPastResultsSource = ({
     };
 
     const credits = (): Promise<Loaded> =>
-      loadOnce('credits', [moment.organizationId], '', () => alone(() => loadCredits(sources, moment)));
+      loadOnce('credits', [moment.organizationId], { found: null }, () => alone(() => loadCredits(sources, moment)));
 
     const collections: Readonly<Record<string, Readonly<Record<string, (question: Question) => Promise<Loaded>>>>> = {
       check_activity: { check_activity: activity },
@@ -145,8 +181,22 @@ export const createPastResultsSource = ({
         return loads ? { store: storeOf(loads), generation: { projection: name, number: 1 } } : null;
       },
       isUnknown: (values, id) => unknown.get(values)?.has(id) ?? false,
+      isLate: () => isLate,
     };
   };
+};
+
+/**
+ * Tests whether a present read model has folded all events that were recorded at or before a moment. Processes whose
+ * clocks differ may have recorded such events after an event with a later time.
+ */
+const hasPassed = async (
+  { oldestUnfolded }: Pick<ResultSources, 'oldestUnfolded'>,
+  projection: AnyProjection,
+  at: Instant,
+): Promise<boolean> => {
+  const oldest = await oldestUnfolded(projection);
+  return oldest === null || (oldest.recordedAt ?? 0) > millisecondsOf(at) + CLOCKS_DIFFER_MS;
 };
 
 /** Returns a store that loads documents on demand, separately for each check or heartbeat. */

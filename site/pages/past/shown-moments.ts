@@ -1,3 +1,4 @@
+import { timeSlices } from '../../../domain/concurrency/time-slices.ts';
 import { admitsAllOf, type Visibility } from '../../../domain/page/access.ts';
 import type { PageEvent } from '../../../domain/page/events.ts';
 import { pageDecider } from '../../../domain/page/state.ts';
@@ -59,10 +60,14 @@ export interface Neighbours {
  * Returns the moments of the previous and the next state of a page, compared with its state at a moment. States are
  * skipped if visitors of the current page may not see them.
  *
- * @param events all events of the page and its incidents, in the order of the log
+ * @param events all events of the page, its incidents and its checks, in the order of the log
  */
-export const neighboursOf = (events: readonly RecordedEvent[], current: Visibility, at: Instant): Neighbours => {
-  const { moments, periods } = timelineOf(events);
+export const neighboursOf = async (
+  events: readonly RecordedEvent[],
+  current: Visibility,
+  at: Instant,
+): Promise<Neighbours> => {
+  const { moments, periods } = await timelineOf(events);
   const isShown = periods.map(({ access }) => admitsAllOf(access, current));
   // When a hidden page becomes visible again, visitors see everything that changed meanwhile.
   const reopened = periods.flatMap(({ from }, index) => (isShown[index] && isShown[index - 1] === false ? from : []));
@@ -84,19 +89,25 @@ export const neighboursOf = (events: readonly RecordedEvent[], current: Visibili
 /** Later than all moments. */
 const END: Instant = '9999-12-31T23:59:59.999999';
 
-const timelines = new WeakMap<readonly RecordedEvent[], Timeline>();
+const timelines = new WeakMap<readonly RecordedEvent[], Promise<Timeline>>();
 
-const timelineOf = (events: readonly RecordedEvent[]): Timeline => {
+/** Reads the timeline of a list of events once, however many requests need it. */
+const timelineOf = (events: readonly RecordedEvent[]): Promise<Timeline> => {
   const known = timelines.get(events) ?? readTimeline(events);
   timelines.set(events, known);
   return known;
 };
 
-const readTimeline = (events: readonly RecordedEvent[]): Timeline => {
+/** Number of events that are read without a pause. */
+const EVENTS_PER_STEP = 500;
+
+const readTimeline = async (events: readonly RecordedEvent[]): Promise<Timeline> => {
+  const pause = timeSlices();
   const moments = new Set<Instant>();
   const periods: AccessPeriod[] = [];
   let page = pageDecider.initialState;
-  for (const event of events) {
+  for (const [index, event] of events.entries()) {
+    if (index % EVENTS_PER_STEP === 0) await pause();
     const { recorded_at: at } = event.metadata;
     if (isVisible(event)) moments.add(at);
     if (!changesAccess(event)) continue;

@@ -162,4 +162,19 @@ test('what retention has removed is null and named', async () => {
   );
 });
 
+test('a value is unknown while a read model lacks results of that time, and known afterwards', async () => {
+  const check = await aCheck();
+  const begin = time.now;
+  await store(check, [[begin + MINUTE_MS], [begin + 2 * MINUTE_MS]]);
+  time.now = begin + 30 * MINUTE_MS;
+  const shown = async (): Promise<[unknown, boolean]> => {
+    const { body, unknown } = await asOf(`/v1/checks/${check}`, begin + 5 * MINUTE_MS);
+    return [body['last_checked_at'], unknown.includes('last_checked_at')];
+  };
+  const { of } = service.statuses;
+  service.statuses.of = (name) => (name === 'check_results' ? { ...of(name), position: 0n } : of(name));
+  assert.equal(await shown().finally(() => (service.statuses.of = of)), [null, true]);
+  assert.equal(await shown(), [instantOf(begin + 2 * MINUTE_MS), false]);
+});
+
 test.run();

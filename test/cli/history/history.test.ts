@@ -332,7 +332,6 @@ test('uptrail history shows which actors created, changed and read a secret, but
       'Secret created',
       '    secret_name: API_TOKEN',
       'Secret claimed',
-      '    claim: 1',
       'Secret value changed',
       'Secret value read',
       'Secret deleted',

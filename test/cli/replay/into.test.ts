@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -192,6 +192,24 @@ test(
     writeFileSync(manifestPath(file), 'stale');
     await into(await filled(3), file);
     assert.is(readManifest(file).events, 4);
+  }),
+);
+
+test(
+  'uptrail replay --into refuses an event type that neither this release nor the log knows, and writes no file',
+  inTemporaryFolder(async (folder) => {
+    const log = await filled(20);
+    const [created] = await log.readAll({ after: 0n, limit: 1 });
+    assert.ok(created);
+    await log.append('other-1', [{ ...created, id: randomUUID(), type: 'FromANewerRelease' }], 'any');
+    const file = join(folder, 'some.jsonl');
+    await rejects(
+      into(log, file, { types: ['CheckCreated', 'CheckDeletd'] }),
+      OperatorError,
+      'The event type "CheckDeletd" does not exist. No file was written.',
+    );
+    assert.equal(readdirSync(folder), []);
+    assert.is((await into(log, file, { types: ['FromANewerRelease'], stream: 'check-1' })).events, 0);
   }),
 );
 

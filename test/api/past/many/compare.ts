@@ -10,7 +10,7 @@ export const compareHistories = (file: number): void => {
   const test = suite(`responses as of each event of random histories, part ${file} of 20`);
   for (let seed = (file - 1) * IN_FILE + 1; seed <= file * IN_FILE; seed++)
     test(`a request with ?at= and the time of any event gets the response that the API gave at that time (seed ${seed})`, async () => {
-      assert.ok((await compareHistory(1_000 + seed, 30)) > 50);
+      assert.ok((await compareHistory(1_000 + seed, 30)).compared > 50);
     });
   test.run();
 };

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { NewEvent } from '../../../../domain/event.ts';
-import { instantOf, MINUTE_MS, SECOND_MS } from '../../../../domain/time.ts';
+import { instantOf, millisecondsOf, MINUTE_MS, SECOND_MS } from '../../../../domain/time.ts';
 import { checkActivity } from '../../../../projections/check-activity/projection.ts';
 import { checkResults } from '../../../../projections/check-results/projection.ts';
 import { checks } from '../../../../projections/checks/projection.ts';
@@ -53,6 +53,7 @@ const logOf = async (events: readonly NewEvent[], limits?: ResultLimits) => {
   };
   const source = createPastResultsSource({
     results: counted,
+    oldestUnfolded: async () => null,
     openStore: createSharedMemoryReadStore,
     ...(limits && { limits }),
   });
@@ -147,6 +148,7 @@ test('uptime is unknown if more results would have to be folded than the limit',
   const countWith = async (folded: number): Promise<[number, boolean]> => {
     const source = createPastResultsSource({
       results,
+      oldestUnfolded: async () => null,
       openStore: createSharedMemoryReadStore,
       limits: { read: 200_000, folded },
     });
@@ -166,6 +168,44 @@ test('uptime is unknown if more results would have to be folded than the limit',
   };
   assert.equal(await countWith(1_000), [51, false]);
   assert.equal(await countWith(40), [0, true]);
+});
+
+test('a settled value is unknown and not cached while the read model lacks results of that time', async () => {
+  const results = createMemoryEventStore('results');
+  await results.append(STREAM, [result(minute(1)), result(minute(2))], 'any');
+  const all = await results.readStream(STREAM);
+  const past = createPastRead((projection) =>
+    foldAll(projection, [projection.name === checks.name ? recorded([checkCreated()]) : []]),
+  );
+  let folded = 1;
+  const source = createPastResultsSource({
+    results,
+    oldestUnfolded: async () => {
+      const next = all[folded];
+      return next ? { recordedAt: millisecondsOf(next.metadata.recorded_at) } : null;
+    },
+    openStore: createSharedMemoryReadStore,
+  });
+  const shownAt = async (moment: number): Promise<[shown: string | null, isUnknown: boolean, isLate: boolean]> => {
+    const present = createPastRead((projection) => foldAll(projection, [all.slice(0, folded)]));
+    const where = {
+      organizationId: ORGANIZATION,
+      at: instantOf(moment),
+      retainedFrom: instantOf(START - MINUTE_MS),
+      present,
+      past,
+    };
+    const opened = source(where, true);
+    const model = opened.modelOf(checkActivity);
+    assert.ok(model);
+    const [found] = (await model.store.get(model.generation, 'check_activity', [CHECK])) as {
+      last_checked_at?: string;
+    }[];
+    return [found?.last_checked_at ?? null, opened.isUnknown('check_activity', CHECK), opened.isLate()];
+  };
+  assert.equal(await shownAt(minute(5)), [null, true, true]);
+  folded = 2;
+  assert.equal(await shownAt(minute(5)), [instantOf(minute(2)), false, false]);
 });
 
 test.run();

@@ -174,20 +174,24 @@ const changesOf = (
   { secretTexts: hidden = new Set() }: CompareOptions,
 ): FieldChange[] => {
   const type = fields['type'];
-  const secret = new Set(
-    [before, after].flatMap((one) => secretTexts(kind, { type, ...one }).map(({ path }) => path.join('\n'))),
-  );
+  const secrets = [before, after].flatMap((one) => secretTexts(kind, { type, ...one }).map(({ path }) => path));
+  const containsSecret = (path: readonly string[]): boolean =>
+    secrets.some((secret) => path.every((name, index) => secret[index] === name));
   const differences = (old: unknown, current: unknown, path: string[]): FieldChange[] => {
     if (canonicalJson(old ?? null) === canonicalJson(current ?? null)) return [];
-    if ((isFields(old) || old === undefined) && isFields(current) && Object.keys(current).length > 0) {
-      const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(current)])];
-      return names.flatMap((name) => differences(old?.[name], current[name], [...path, name]));
+    // A removed object is shown value by value, like an added one, so that the secret ones among the values stay hidden.
+    if (isPart(old) && isPart(current) && [old, current].some((one) => Object.keys(one ?? {}).length > 0)) {
+      const names = [...new Set([old, current].flatMap((one) => Object.keys(one ?? {})))];
+      return names.flatMap((name) => differences(valueAt(old, [name]), valueAt(current, [name]), [...path, name]));
     }
-    const isSecret = secret.has(path.join('\n')) || [old, current].some((value) => containsAny(value, hidden));
+    const isSecret = containsSecret(path) || [old, current].some((value) => containsAny(value, hidden));
     return [{ path, ...(old !== undefined && { old }), new: current, isSecret }];
   };
   return Object.keys(after).flatMap((name) => differences(before[name], after[name], [name]));
 };
+
+/** Whether a value is an object or absent. */
+const isPart = (value: unknown): value is Fields | null | undefined => isFields(value) || (value ?? null) === null;
 
 const containsAny = (value: unknown, texts: ReadonlySet<string>): boolean =>
   typeof value === 'string'

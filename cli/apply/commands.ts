@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { isFields } from '../../domain/fields.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import type { Output } from '../../service/output.ts';
+import { openDestination } from '../export/destination.ts';
 import { readConfigurationFiles } from '../configuration/read.ts';
 import { replaceVariables } from '../configuration/placeholders.ts';
 import { readYamlFiles } from '../configuration/yaml-files.ts';
@@ -82,9 +83,10 @@ export const runExportConfig = async (
   { output: file }: { output?: string },
   output: Output,
 ): Promise<void> => {
-  const text = await exportConfiguration(client);
+  const text = await exportConfiguration(client, { forTerminal: file === undefined && output.terminal });
   if (file === undefined) {
-    for (const line of text.trimEnd().split('\n')) await output.line(line);
+    const destination = await openDestination(undefined, output);
+    await destination.write(text);
     return;
   }
   try {

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runExportConfig } from '../../../cli/apply/commands.ts';
+import { escapeVariables, replaceVariables } from '../../../cli/configuration/placeholders.ts';
 import { parseYaml } from '../../../cli/configuration/yaml-files.ts';
 import { escapedLines, outputTo } from '../../../service/output.ts';
 import { fakeService, storedAs } from './fake-service.ts';
@@ -46,6 +47,15 @@ test('texts with unseen characters and line feeds at their ends survive an expor
       TEXTS,
     );
     assert.is(escapedLines(text) === text, isTTY);
+  }
+});
+
+test('each text with parts of a placeholder is the same after it was escaped and read', () => {
+  const parts = ['$', '{', '}', '${env:', '${env:A}', 'env:', 'x'];
+  let texts = [''];
+  for (let length = 0; length < 4; length++) {
+    texts = texts.flatMap((text) => [text, ...parts.map((part) => text + part)]);
+    for (const text of texts) assert.is(replaceVariables(escapeVariables(text), { A: '1' }).value, text);
   }
 });
 

@@ -39,6 +39,8 @@ const entry = (
   body: TObject,
   { without = [], fields = {}, needed = [] }: { without?: readonly string[]; fields?: TProperties; needed?: string[] },
 ): TObject => {
+  // Objects with a field `group` can have had another group, too.
+  const formerly = 'group' in fields ? { ...reference('the object before'), description: FORMERLY } : formerName;
   const given = Object.entries(body.properties).filter(([name]) => !['managed_by', ...without].includes(name));
   const required = new Set([...(body.required ?? []), ...needed]);
   const all: [string, TSchema][] = [
@@ -50,7 +52,10 @@ const entry = (
   );
 };
 
-const formerly = text(LONGEST_NAME, {
+const FORMERLY =
+  'The previous name, or group and name, after a change of one of them: the object is renamed or moved instead of created.';
+
+const formerName = text(LONGEST_NAME, {
   min: 1,
   description: 'The previous name, after a change of `name`: the object is renamed instead of created.',
 });

@@ -8,7 +8,7 @@ import type { Problem } from '../configuration/paths.ts';
 import { KEPT } from '../configuration/placeholders.ts';
 import type { Client } from './client.ts';
 import { normalised } from './file-form.ts';
-import type { CurrentObject } from './match.ts';
+import type { CurrentObject } from './current-objects.ts';
 import { keptPaths, secretTexts, valueAt, withValueAt } from './secret-values.ts';
 
 /** A change of one value, as it is shown. */

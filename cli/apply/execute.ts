@@ -4,7 +4,7 @@ import { OperatorError } from '../../service/operator-error.ts';
 import { bodyOf } from './bodies.ts';
 import { createChecks } from './bulk.ts';
 import { Refusal, type Client } from './client.ts';
-import { namedAs } from './match.ts';
+import { namedAs } from './current-objects.ts';
 import type { Plan } from './plan.ts';
 import type { Step } from './step.ts';
 import { RESOURCES } from './resources.ts';

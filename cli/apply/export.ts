@@ -16,7 +16,7 @@ import { keyOf } from '../configuration/kinds.ts';
 import { escapeVariables, KEPT } from '../configuration/placeholders.ts';
 import type { Client } from './client.ts';
 import { createDirectory, type Directory } from './directory.ts';
-import { currentObjects, namedAs, type CurrentObject } from './match.ts';
+import { currentObjects, namedAs, type CurrentObject } from './current-objects.ts';
 import { readResources } from './resources.ts';
 import { withoutSecrets } from './secret-values.ts';
 

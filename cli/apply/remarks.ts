@@ -2,7 +2,7 @@ import type { ObjectKind } from '../../api/configuration/entries.ts';
 import { isFields } from '../../domain/fields.ts';
 import type { ConfiguredObject } from '../configuration/objects.ts';
 import type { Client } from './client.ts';
-import type { CurrentObject } from './match.ts';
+import type { CurrentObject } from './current-objects.ts';
 import type { Step } from './step.ts';
 
 /** An object of the service, and the object of the files that it becomes; null if the files do not contain it. */
@@ -32,6 +32,26 @@ export const withRemarks = (client: Client, deletions: readonly Step[], pairs: r
   );
 };
 
+/**
+ * Returns which objects of other groups have the name of a new object; null if there are none.
+ *
+ * @param isInFile whether the new object is in a file, where `formerly` can be added
+ */
+export const remarkOfNamesakes = (namesakes: readonly CurrentObject[], isInFile: boolean): string | null => {
+  const [first, ...others] = namesakes;
+  if (!first) return null;
+  const labels = others.length === 0 ? first.label : listed(namesakes.map(({ label }) => label));
+  const [have, it] = others.length === 0 ? ['has', 'it'] : ['have', 'one'];
+  const remark = `${labels} ${have} the same name`;
+  if (!isInFile) return remark;
+  const group = others.length > 0 ? '…' : JSON.stringify(first.fields['group'] ?? null);
+  return `${remark}; to move ${it} here instead, add formerly: { group: ${group}, name: ${JSON.stringify(first.name)} }`;
+};
+
+/** Joins names, of which only the first few are listed. */
+const listed = (names: readonly string[]): string =>
+  [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])].join(', ');
+
 const remarkOfGroup = (
   { kind, name, page }: Step,
   pairs: readonly Pair[],
@@ -44,10 +64,8 @@ const remarkOfGroup = (
     return (object ?? current).fields['group'] === name;
   });
   if (staying.length === 0) return null;
-  const names = staying.slice(0, MAX_NAMES).map(({ current }) => `"${current.name}"`);
-  if (staying.length > MAX_NAMES) names.push('…');
   const stay = staying.length === 1 ? 'stays without a group' : 'stay without a group';
-  return `${counted(staying.length, members.noun)} in it ${stay}: ${names.join(', ')}`;
+  return `${counted(staying.length, members.noun)} in it ${stay}: ${listed(staying.map(({ current }) => `"${current.name}"`))}`;
 };
 
 const remarkOfPage = async (client: Client, { current }: Step, pairs: readonly Pair[]): Promise<string | null> => {

@@ -78,7 +78,7 @@ test('a deletion names what stays without a group, and what is deleted with a pa
     '/v1/checks': [
       check('3', 'By hand', { group_id: '1' }),
       check('4', 'Goes', { group_id: '1', ...mark }),
-      check('5', 'Moves', { group_id: '1' }),
+      check('5', 'Moves', { group_id: '1', ...mark }),
     ],
     '/v1/pages': [storedAs('6', { name: 'Acme', subdomain: 'acme', ...mark })],
     '/v1/pages/6/components': [storedAs('7', { name: 'Cart', page_id: '6', group: false, ...mark })],

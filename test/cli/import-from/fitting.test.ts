@@ -106,4 +106,16 @@ test('an object that exists is changed with a sentence, and stays paused', async
   assert.equal([again.changes, again.remarks, again.unchanged], [[], [], 1]);
 });
 
+test('an import takes over no check of another group, such as one of another installation', async () => {
+  const installation = (group: string) => ({ check_groups: [{ name: group }], checks: [web('Shared', { group })] });
+  await imported(installation('EU'));
+  const { remarks, changes } = await imported(installation('US'));
+  assert.equal(remarks, ['check "US / Shared" is new: check "EU / Shared" has the same name.']);
+  assert.equal(
+    changes.map(({ action, name }) => `${action} ${name ?? ''}`),
+    ['create US', 'create US / Shared'],
+  );
+  assert.equal((await imported(installation('EU'))).changes, []);
+});
+
 test.run();

@@ -209,8 +209,10 @@ test('objects of the service with the same name are told apart by their numbers,
   });
   assert.equal(
     plan.steps.map(({ current, fields }) => [current?.id, fields]),
-    [['2', { name: 'A (3)', color: '#000000' }]],
+    [['2', { color: '#000000' }]],
   );
+  const numbered = ['A', 'A (2)', 'A (3)'].map((name) => ({ name }));
+  assert.equal((await planConfiguration(client, { check_groups: numbered })).steps, []);
 });
 
 test.run();

@@ -8,7 +8,7 @@ import { readConfigurationFiles } from '../configuration/read.ts';
 import { replaceVariables } from '../configuration/placeholders.ts';
 import { readYamlFiles } from '../configuration/yaml-files.ts';
 import type { Client } from './client.ts';
-import { applyPlan } from './execute.ts';
+import { applyPlan, Unfinished } from './execute.ts';
 import { exportConfiguration } from './export.ts';
 import { planConfiguration, type Plan } from './plan.ts';
 import { showPlan, showReport, stepLines } from './show.ts';
@@ -55,14 +55,19 @@ export const runApply = async (
     if (!(await isConfirmed(client))) throw new OperatorError('Nothing was changed.');
   }
   const lines: Promise<void>[] = [];
-  const report = await applyPlan(client, plan, {
+  const outcome = await applyPlan(client, plan, {
     done: (step, failure) => {
       if (!options.json) lines.push(...stepLines(step, failure).map(output.line));
     },
+  }).catch((error: unknown) => {
+    if (!(error instanceof Unfinished)) throw error;
+    return error;
   });
   await Promise.all(lines);
+  const report = outcome instanceof Unfinished ? outcome.report : outcome;
   if (options.json) await output.line(JSON.stringify(report));
   else await showReport(report, output);
+  if (outcome instanceof Unfinished) throw outcome;
   if (report.failures.length > 0) return 1;
   return report.conflicts.length > 0 ? CONFLICTS : 0;
 };

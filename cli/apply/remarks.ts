@@ -1,4 +1,5 @@
 import type { ObjectKind } from '../../api/configuration/entries.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import { isFields } from '../../domain/fields.ts';
 import type { ConfiguredObject } from '../configuration/objects.ts';
 import type { Client } from './client.ts';
@@ -26,7 +27,11 @@ export const withRemarks = (client: Client, deletions: readonly Step[], pairs: r
   return Promise.all(
     deletions.map(async (step) => {
       const remark =
-        step.kind === 'pages' ? await remarkOfPage(client, step, pairs) : remarkOfGroup(step, pairs, doomed);
+        step.kind === 'pages'
+          ? await remarkOfPage(client, step, pairs)
+          : step.kind === 'checks'
+            ? remarkOfCheck(step, pairs, doomed)
+            : remarkOfGroup(step, pairs, doomed);
       return remark === null ? step : { ...step, remark };
     }),
   );
@@ -66,6 +71,23 @@ const remarkOfGroup = (
   if (staying.length === 0) return null;
   const stay = staying.length === 1 ? 'stays without a group' : 'stay without a group';
   return `${counted(staying.length, members.noun)} in it ${stay}: ${listed(staying.map(({ current }) => `"${current.name}"`))}`;
+};
+
+/** Names the rules that are deleted with their check, unless the plan deletes them itself. */
+const remarkOfCheck = (
+  { name, current }: Step,
+  pairs: readonly Pair[],
+  doomed: ReadonlySet<string | undefined>,
+): string | null => {
+  const check = canonicalJson({ group: current?.fields['group'] ?? null, name });
+  const rules = pairs.filter(
+    ({ current: rule, object }) =>
+      rule.kind === 'rules' &&
+      !doomed.has(rule.id) &&
+      canonicalJson((object ?? rule).fields['check'] ?? null) === check,
+  );
+  if (rules.length === 0) return null;
+  return `deleted with it: ${counted(rules.length, 'rule')}: ${listed(rules.map(({ current: rule }) => `"${rule.name}"`))}`;
 };
 
 const remarkOfPage = async (client: Client, { current }: Step, pairs: readonly Pair[]): Promise<string | null> => {

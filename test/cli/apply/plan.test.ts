@@ -94,6 +94,24 @@ test('a deletion names what stays without a group, and what is deleted with a pa
   assert.match(text, '- page "Acme"\n    deleted with it: 1 component, 2 incidents, 0 subscribers\n');
 });
 
+test('the deletion of a check names the rules that are deleted with it', async () => {
+  const mark = { managed_by: 'apply' };
+  const rule = (id: string, name: string, check_id: string, others: object = {}) =>
+    storedAs(id, { name, check_id, tag: null, condition: 'check_failed', channel_ids: [], ...others });
+  const { client } = fakeService({
+    '/v1/checks': [check('1', 'Old', mark), check('2', 'Bare', mark), check('3', 'Kept', mark)],
+    '/v1/alerts/rules': [
+      rule('4', 'By hand', '1'),
+      rule('5', 'Goes', '1', mark),
+      rule('6', 'Other', '3'),
+      rule('7', 'Tagged', '', { check_id: null, tag: 'prod' }),
+    ],
+  });
+  const plan = await planConfiguration(client, { checks: [{ name: 'Kept', ...ICMP }] }, { prune: true });
+  const text = await linesOf(plan);
+  assert.match(text, '- rule "Old / Goes"\n- check "Bare"\n- check "Old"\n    deleted with it: 1 rule: "By hand"\n');
+});
+
 test('pruning is refused if the files contain no object', async () => {
   const { client } = fakeService({ '/v1/check-groups': [group('1', 'Old', { managed_by: 'apply' })] });
   const sentence = 'Nothing to apply: the files contain no object; --prune would delete 1 object.';

@@ -1,6 +1,6 @@
 import { defaultsOf, type ObjectKind } from '../../api/configuration/entries.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
-import { isFields, type Fields } from '../../domain/fields.ts';
+import type { Fields } from '../../domain/fields.ts';
 import { grouped } from '../../domain/grouped.ts';
 import { IDENTITIES, keyOf } from '../configuration/kinds.ts';
 import type { ConfiguredObject } from '../configuration/objects.ts';
@@ -61,12 +61,13 @@ export const matched = (
   const renamed = configured
     .filter((object) => object.formerly !== null && !pairs.has(object))
     .map((object): Renamed => {
+      const { formerly } = object;
       const own = byKey.get(keyOfEntry(object));
       const old = byKey.get(keyOfEntry(object, formerFields(object)));
       // A name without a group can be that of an object in any group, as in references.
-      if (old || own || isFields(object.formerly)) return { object, own, old };
-      const [found, ...others] = ofOtherGroups(object.formerly, object.page);
-      if (others.length > 0) problems.push(ambiguous(object, object.formerly));
+      if (old || own || typeof formerly !== 'string') return { object, own, old };
+      const [found, ...others] = ofOtherGroups(formerly, object.page);
+      if (others.length > 0) problems.push(ambiguous(object, formerly));
       return { object, own, old: others.length > 0 ? undefined : found };
     });
   problems.push(...renamedObjects(renamed, free, claim));
@@ -101,7 +102,7 @@ const hasTargetOf = ({ kind, fields }: ConfiguredObject, existing: CurrentObject
   );
 };
 
-const ambiguous = ({ kind, path }: ConfiguredObject, name: string | null): Problem => ({
+const ambiguous = ({ kind, path }: ConfiguredObject, name: string): Problem => ({
   path: [...path, 'formerly'],
-  sentence: `Several ${IDENTITIES[kind].noun}s are named "${name ?? ''}". Name one by { group: …, name: … }.`,
+  sentence: `Several ${IDENTITIES[kind].noun}s are named "${name}". Name one by { group: …, name: … }.`,
 });

@@ -79,6 +79,14 @@ test('a plan never shows secret values of objects that are removed, at any depth
   assert.match(text, 'configuration.headers.Authorization: (secret) → null');
 });
 
+test('a new value of a secret is written at the revision that the plan saw', async () => {
+  const { client, sent } = fakeService({
+    '/v1/secrets': [storedAs('1', { secret_name: 'TOKEN', secret_value: 'old' })],
+  });
+  await applyPlan(client, await planConfiguration(client, { secrets: [{ name: 'TOKEN', value: 'new' }] }));
+  assert.equal(sent, [{ method: 'PUT', path: '/v1/secrets/1', body: { secret_value: 'new' }, revision: 7 }]);
+});
+
 test('a value that the service shows to nobody counts as equal, unless it is to be written', async () => {
   const telegram = { name: 'Chat', type: 'telegram', enabled: true };
   const { client } = fakeService({

@@ -31,6 +31,9 @@ const REVISING: { [T in EventType]?: keyof EventData[T] & string } = {
   PageUpdated: 'page_id',
   RunnerCreated: 'runner_id',
   RunnerRenamed: 'runner_id',
+  SecretCreated: 'secret_id',
+  SecretManagedByChanged: 'secret_id',
+  SecretValueChanged: 'secret_id',
 };
 
 const fields = new Map<string, string>(Object.entries(REVISING));

@@ -1,5 +1,6 @@
 import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox';
 import { COMPONENT_STATUSES } from '../../domain/page/component-status.ts';
+import { isCalendarDay } from '../../domain/time.ts';
 import { MAX_CHANNELS } from '../../domain/heartbeat/decide.ts';
 import { NewAlertChannelBody } from '../v1/alerts/channels/schema.ts';
 import { NewAlertRuleBody } from '../v1/alerts/rules/schema.ts';
@@ -10,7 +11,7 @@ import { NewHeartbeat } from '../v1/heartbeats/schema.ts';
 import { NewIncidentTemplate } from '../v1/incident-templates/schema.ts';
 import { NewPage } from '../v1/pages/schema.ts';
 import { NewBinding, NewBindings, NewSecret } from '../v1/secrets/schema.ts';
-import { choice, nullable, text } from '../schema.ts';
+import { choice, nullable, text, withCheck } from '../schema.ts';
 
 /*
  * The objects of a configuration in files (docs/guide/configuration-as-files.md). Each has the fields of the body that
@@ -38,6 +39,8 @@ const entry = (
   body: TObject,
   { without = [], fields = {}, needed = [] }: { without?: readonly string[]; fields?: TProperties; needed?: string[] },
 ): TObject => {
+  // Objects with a field `group` can have had another group, too.
+  const formerly = 'group' in fields ? { ...reference('the object before'), description: FORMERLY } : formerName;
   const given = Object.entries(body.properties).filter(([name]) => !['managed_by', ...without].includes(name));
   const required = new Set([...(body.required ?? []), ...needed]);
   const all: [string, TSchema][] = [
@@ -49,7 +52,10 @@ const entry = (
   );
 };
 
-const formerly = text(LONGEST_NAME, {
+const FORMERLY =
+  'The previous name, or group and name, after a change of one of them: the object is renamed or moved instead of created.';
+
+const formerName = text(LONGEST_NAME, {
   min: 1,
   description: 'The previous name, after a change of `name`: the object is renamed instead of created.',
 });
@@ -92,13 +98,30 @@ const Heartbeat = entry(NewHeartbeat, {
   fields: { channels: Type.Array(ref('an alert channel'), { maxItems: MAX_CHANNELS, default: [] }) },
 });
 
-const ComponentGroup = entry(NewGroup, { without: ['group_id'] });
+/**
+ * A day. A timestamp, which the API accepts as well, means a day in the time zone of the page, so that it could not be
+ * compared with the day that the service stores.
+ */
+const start_date = nullable(
+  withCheck(
+    Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      examples: ['2026-11-20'],
+      description: 'The first day of uptime. Default of a new object: the day of its creation.',
+    }),
+    isCalendarDay,
+    'Must be a date, YYYY-MM-DD.',
+  ),
+);
+
+const ComponentGroup = entry(NewGroup, { without: ['group_id'], fields: { start_date } });
 
 const Component = entry(NewComponent, {
   without: ['group_id', 'check_id', 'status'],
   fields: {
     group: nullable({ ...ref('a component group of the page'), default: null }),
     check: { ...nullable(reference('a check')), default: null },
+    start_date,
   },
 });
 

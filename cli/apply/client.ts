@@ -17,6 +17,8 @@ export interface ClientOptions {
   trust?: readonly string[];
   /** environment with the variables of the proxy; default: no proxy */
   environment?: Readonly<Record<string, string | undefined>>;
+  /** Waits between two attempts of a request. Default: a timer. */
+  wait?: (milliseconds: number) => Promise<unknown>;
 }
 
 export interface WriteOptions {
@@ -65,16 +67,24 @@ export class Refusal extends OperatorError {
 }
 
 /** Number of concurrent requests. Must not exceed the number of connections of the uplink. */
-const CONCURRENT = 8;
+export const CONCURRENT = 8;
 /** Number of concurrent reads. Lists are heavy, and the service allows three of one caller (docs/reference/requests.md). */
 const CONCURRENT_READS = 3;
 /** Attempts of a request whose response is 429 or 503. */
 const ATTEMPTS = 6;
-/** Attempts of a request whose connection fails. */
+/** Least number of attempts of a request whose connection fails. */
 const CONNECTION_ATTEMPTS = 5;
+/**
+ * Milliseconds after which such a request fails. A service that has responded before may only be restarting, whereas a
+ * service that has never responded may have another URL.
+ */
+const CONNECTION_PATIENCE_MS = 30_000;
+const FIRST_CONNECTION_PATIENCE_MS = 3_000;
 /** Longest pause before another attempt, in milliseconds. A longer `Retry-After` is not waited for. */
 const LONGEST_PAUSE_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
+/** Longest pause that the service has not asked for. */
+const LONGEST_OWN_PAUSE_MS = 5_000;
 const TIMEOUT_MS = 45_000;
 const PAGE_SIZE = 100;
 /** Attempts to read all pages of a list that changes meanwhile. */
@@ -111,6 +121,8 @@ export const createClient = (options: ClientOptions): Client => {
   const limited = createSemaphore(CONCURRENT);
   const limitedReads = createSemaphore(CONCURRENT_READS);
   const name = server.href.replace(/\/+$/, '');
+  const wait = options.wait ?? ((milliseconds) => sleep(milliseconds, undefined, signal && { signal }));
+  let hasResponded = false;
   const common = { authorization: `Bearer ${key}`, accept: 'application/json', 'user-agent': `uptrail/${version()}` };
 
   const once = async (attempt: Attempt): Promise<Answer> => {
@@ -123,26 +135,33 @@ export const createClient = (options: ClientOptions): Client => {
     });
     const parts: Uint8Array[] = [];
     for await (const part of response.body) parts.push(part);
+    hasResponded = true;
     return { ...response, text: Buffer.concat(parts).toString('utf8') };
   };
 
   const repeated = async (attempt: Attempt): Promise<Answer> => {
     let isRepeated = false;
+    // Milliseconds since the first failure of the connection.
+    let lost = 0;
     for (let attempts = 1; ; attempts++) {
+      const begun = performance.now();
       const answer = await once(attempt).catch((error: unknown) => {
         if (signal?.aborted === true) throw new OperatorError('The command was interrupted.');
         return explainUplinkFailure(error);
       });
       if (typeof answer === 'string') {
         isRepeated = true;
-        if (attempts >= CONNECTION_ATTEMPTS)
+        lost += performance.now() - begun;
+        const patience = hasResponded ? CONNECTION_PATIENCE_MS : FIRST_CONNECTION_PATIENCE_MS;
+        if (attempts >= CONNECTION_ATTEMPTS && lost >= patience)
           throw new OperatorError(`The service at ${name} cannot be reached: ${answer}`);
       } else if (!isTransient(answer, isRepeated) || attempts >= ATTEMPTS) return answer;
       const pause = pauseAfter(typeof answer === 'string' ? null : answer.retryAfter, attempts);
       if (pause > LONGEST_PAUSE_MS && typeof answer !== 'string') return answer;
-      await sleep(pause, undefined, signal && { signal }).catch(() => {
+      await wait(pause).catch(() => {
         throw new OperatorError('The command was interrupted.');
       });
+      if (typeof answer === 'string') lost += pause;
     }
   };
 
@@ -209,7 +228,7 @@ const isTransient = ({ status }: Answer, isRepeated: boolean): boolean =>
 const pauseAfter = (retryAfter: string | null, attempts: number): number =>
   retryAfter !== null && /^\d{1,6}$/.test(retryAfter)
     ? Math.max(Number(retryAfter) * 1_000, FIRST_PAUSE_MS)
-    : FIRST_PAUSE_MS * 2 ** (attempts - 1);
+    : Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_OWN_PAUSE_MS);
 
 const parsed = ({ text }: Answer, name: string): unknown => {
   try {

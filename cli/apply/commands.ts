@@ -3,11 +3,12 @@ import { createInterface } from 'node:readline/promises';
 import { isFields } from '../../domain/fields.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import type { Output } from '../../service/output.ts';
+import { openDestination } from '../export/destination.ts';
 import { readConfigurationFiles } from '../configuration/read.ts';
 import { replaceVariables } from '../configuration/placeholders.ts';
 import { readYamlFiles } from '../configuration/yaml-files.ts';
 import type { Client } from './client.ts';
-import { applyPlan } from './execute.ts';
+import { applyPlan, Unfinished } from './execute.ts';
 import { exportConfiguration } from './export.ts';
 import { planConfiguration, type Plan } from './plan.ts';
 import { showPlan, showReport, stepLines } from './show.ts';
@@ -54,14 +55,19 @@ export const runApply = async (
     if (!(await isConfirmed(client))) throw new OperatorError('Nothing was changed.');
   }
   const lines: Promise<void>[] = [];
-  const report = await applyPlan(client, plan, {
+  const outcome = await applyPlan(client, plan, {
     done: (step, failure) => {
       if (!options.json) lines.push(...stepLines(step, failure).map(output.line));
     },
+  }).catch((error: unknown) => {
+    if (!(error instanceof Unfinished)) throw error;
+    return error;
   });
   await Promise.all(lines);
+  const report = outcome instanceof Unfinished ? outcome.report : outcome;
   if (options.json) await output.line(JSON.stringify(report));
   else await showReport(report, output);
+  if (outcome instanceof Unfinished) throw outcome;
   if (report.failures.length > 0) return 1;
   return report.conflicts.length > 0 ? CONFLICTS : 0;
 };
@@ -82,9 +88,10 @@ export const runExportConfig = async (
   { output: file }: { output?: string },
   output: Output,
 ): Promise<void> => {
-  const text = await exportConfiguration(client);
+  const text = await exportConfiguration(client, { forTerminal: file === undefined && output.terminal });
   if (file === undefined) {
-    for (const line of text.trimEnd().split('\n')) await output.line(line);
+    const destination = await openDestination(undefined, output);
+    await destination.write(text);
     return;
   }
   try {

@@ -8,7 +8,7 @@ import type { Problem } from '../configuration/paths.ts';
 import { KEPT } from '../configuration/placeholders.ts';
 import type { Client } from './client.ts';
 import { normalised } from './file-form.ts';
-import type { CurrentObject } from './match.ts';
+import type { CurrentObject } from './current-objects.ts';
 import { keptPaths, secretTexts, valueAt, withValueAt } from './secret-values.ts';
 
 /** A change of one value, as it is shown. */
@@ -48,7 +48,7 @@ export const compare = async (
   options: CompareOptions,
 ): Promise<Comparison> => {
   const { kind, path } = object;
-  const current = found && { ...found, fields: await withSecretValue(client, object, found) };
+  const current = found && { ...found, fields: await withComparedValues(client, object, found) };
   const problems: Problem[] = [];
   if (current && ['checks', 'channels'].includes(kind) && current.fields['type'] !== object.fields['type']) {
     const [old, other] = [current.fields['type'], object.fields['type']].map(String);
@@ -84,6 +84,17 @@ export const compare = async (
     uncompared: visible.uncompared.filter((field) => !Object.hasOwn(fields, field) && options.writeSecrets !== true)
       .length,
   };
+};
+
+/** Returns the fields of an object of the service, with the name and the value that a file can have for it. */
+const withComparedValues = async (
+  client: Client,
+  object: ConfiguredObject,
+  current: CurrentObject,
+): Promise<Fields> => {
+  const fields = await withSecretValue(client, object, current);
+  // A number that tells objects with the same key apart is part of the name in files only.
+  return object.fields['name'] === current.name ? { ...fields, name: current.name } : fields;
 };
 
 const withSecretValue = async (
@@ -174,20 +185,24 @@ const changesOf = (
   { secretTexts: hidden = new Set() }: CompareOptions,
 ): FieldChange[] => {
   const type = fields['type'];
-  const secret = new Set(
-    [before, after].flatMap((one) => secretTexts(kind, { type, ...one }).map(({ path }) => path.join('\n'))),
-  );
+  const secrets = [before, after].flatMap((one) => secretTexts(kind, { type, ...one }).map(({ path }) => path));
+  const containsSecret = (path: readonly string[]): boolean =>
+    secrets.some((secret) => path.every((name, index) => secret[index] === name));
   const differences = (old: unknown, current: unknown, path: string[]): FieldChange[] => {
     if (canonicalJson(old ?? null) === canonicalJson(current ?? null)) return [];
-    if ((isFields(old) || old === undefined) && isFields(current) && Object.keys(current).length > 0) {
-      const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(current)])];
-      return names.flatMap((name) => differences(old?.[name], current[name], [...path, name]));
+    // A removed object is shown value by value, like an added one, so that the secret ones among the values stay hidden.
+    if (isPart(old) && isPart(current) && [old, current].some((one) => Object.keys(one ?? {}).length > 0)) {
+      const names = [...new Set([old, current].flatMap((one) => Object.keys(one ?? {})))];
+      return names.flatMap((name) => differences(valueAt(old, [name]), valueAt(current, [name]), [...path, name]));
     }
-    const isSecret = secret.has(path.join('\n')) || [old, current].some((value) => containsAny(value, hidden));
+    const isSecret = containsSecret(path) || [old, current].some((value) => containsAny(value, hidden));
     return [{ path, ...(old !== undefined && { old }), new: current, isSecret }];
   };
   return Object.keys(after).flatMap((name) => differences(before[name], after[name], [name]));
 };
+
+/** Whether a value is an object or absent. */
+const isPart = (value: unknown): value is Fields | null | undefined => isFields(value) || (value ?? null) === null;
 
 const containsAny = (value: unknown, texts: ReadonlySet<string>): boolean =>
   typeof value === 'string'

@@ -1,4 +1,4 @@
-import { Document } from 'yaml';
+import { Document, visit } from 'yaml';
 import { CONFIGURATION_SCHEMA_PATH } from '../../api/configuration/document.ts';
 import {
   defaultsOf,
@@ -11,19 +11,26 @@ import { canonicalJson } from '../../domain/canonical-json.ts';
 import { isFields, type Fields } from '../../domain/fields.ts';
 import { grouped } from '../../domain/grouped.ts';
 import { readConfiguration } from '../../notifiers/channels/configuration.ts';
+import { escapedLines } from '../../service/output.ts';
 import { keyOf } from '../configuration/kinds.ts';
 import { escapeVariables, KEPT } from '../configuration/placeholders.ts';
 import type { Client } from './client.ts';
 import { createDirectory, type Directory } from './directory.ts';
-import { currentObjects, namedAs, type CurrentObject } from './match.ts';
+import { currentObjects, namedAs, type CurrentObject } from './current-objects.ts';
 import { readResources } from './resources.ts';
 import { withoutSecrets } from './secret-values.ts';
 
 /**
  * Returns the configuration of a service as YAML, in a stable order. Fields with their default are left out, and `${kept}`
  * replaces secret values.
+ *
+ * @param forTerminal whether texts with unseen characters are quoted, so that the lines remain the same YAML after
+ *   `escaped` (service/output.ts) has replaced these characters
  */
-export const exportConfiguration = async (client: Client): Promise<string> => {
+export const exportConfiguration = async (
+  client: Client,
+  { forTerminal = false }: { forTerminal?: boolean } = {},
+): Promise<string> => {
   const shown = await readResources(client, new Set(OBJECT_KINDS));
   const directory = createDirectory();
   const objects = new Map<ObjectKind, CurrentObject[]>();
@@ -42,8 +49,19 @@ export const exportConfiguration = async (client: Client): Promise<string> => {
   );
   // Aliases would make the file harder to read and edit.
   const document = new Document(configuration, { version: '1.2', aliasDuplicateObjects: false });
+  if (forTerminal) quoteUnseen(document);
   document.commentBefore = ` yaml-language-server: $schema=${client.server}${CONFIGURATION_SCHEMA_PATH}`;
   return document.toString({ lineWidth: 0 }).replace(/^(#[^\n]*\n)\n/, '$1');
+};
+
+/** Writes texts with unseen characters in double quotes, where YAML has the escapes of JavaScript. */
+const quoteUnseen = (document: Document): void => {
+  visit(document, {
+    Scalar: (_, node) => {
+      const { value } = node;
+      if (typeof value === 'string' && escapedLines(value) !== value) node.type = 'QUOTE_DOUBLE';
+    },
+  });
 };
 
 const isPart = (kind: ObjectKind): boolean => (PARTS_OF_PAGE as readonly ObjectKind[]).includes(kind);

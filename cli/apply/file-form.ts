@@ -117,8 +117,6 @@ const NORMAL: Readonly<Partial<Record<ObjectKind, (fields: Fields) => Fields>>> 
         ? storedOrigins(value as string[])
         : value,
   }),
-  components: changing({ start_date: (value) => (typeof value === 'string' ? value.slice(0, 10) : value) }),
-  component_groups: changing({ start_date: (value) => (typeof value === 'string' ? value.slice(0, 10) : value) }),
   rules: (fields) => {
     const { condition_parameters, multi_region_threshold } = withDefaults(
       { ...ALERT_RULE_DEFAULTS, name: '', channel_ids: [], condition: 'check_failed' } as never,

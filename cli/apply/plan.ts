@@ -7,8 +7,9 @@ import { InvalidConfiguration, type Locate, type Problem } from '../configuratio
 import type { Client } from './client.ts';
 import { compare, type Comparison } from './compare.ts';
 import { createDirectory, withFullReferences, type Directory } from './directory.ts';
-import { currentObjects, matched, namedAs, type CurrentObject } from './match.ts';
-import { withRemarks, type Pair } from './remarks.ts';
+import { currentObjects, namedAs, type CurrentObject } from './current-objects.ts';
+import { matched } from './match.ts';
+import { remarkOfNamesakes, withRemarks, type Pair } from './remarks.ts';
 import { markedKinds, readResources, withReferenced } from './resources.ts';
 import type { Step } from './step.ts';
 
@@ -18,8 +19,8 @@ export const APPLY_MARK = 'apply';
 export interface PlanOptions {
   /** Deletes objects with the mark that the configuration does not contain. */
   prune?: boolean;
-  /** mark of created objects; default: {@link APPLY_MARK} */
-  managedBy?: string;
+  /** mark of created objects; null: they get none; default: {@link APPLY_MARK} */
+  managedBy?: string | null;
   /** Whether fields that the configuration lacks get their defaults, or stay as they are. Default: `default` */
   absentFields?: 'default' | 'unchanged';
   /** values for `${kept}` of objects that do not exist yet, by the names that `Plan.needed` lists */
@@ -40,7 +41,7 @@ export interface Plan {
   /** number of secret values that were not compared, because the service does not show them */
   uncompared: number;
   /** mark of created objects, and the kinds that have marks */
-  mark: { name: string; kinds: ReadonlySet<ObjectKind> };
+  mark: { name: string | null; kinds: ReadonlySet<ObjectKind> };
   directory: Directory;
 }
 
@@ -71,7 +72,7 @@ export const planConfiguration = async (
   for (const kind of OBJECT_KINDS) {
     const configured = completed(kind, objects, directory, problems);
     const current = currentObjects(kind, shown.get(kind) ?? [], directory.nameOf);
-    const { pairs, problems: unmatched } = matched(kind, configured, current);
+    const { pairs, namesakes, problems: unmatched } = matched(kind, configured, current, managedBy);
     problems.push(...unmatched);
     const claimed = new Set(pairs.values());
     const free = current.filter((object) => !claimed.has(object));
@@ -91,14 +92,15 @@ export const planConfiguration = async (
       needed.push(...comparison.needed);
       uncompared += comparison.uncompared;
       const step = stepOf(comparison);
-      if (step) steps.push(step);
+      const remark = remarkOfNamesakes(namesakes.get(comparison.object) ?? [], managedBy !== null);
+      if (step) steps.push(remark === null ? step : { ...step, remark });
       else unchanged += 1;
     }
   }
   if (problems.length > 0) throw new InvalidConfiguration(problems, locate);
 
-  const marked =
-    steps.some(({ action }) => action === 'create') || prune ? await markedKinds(client) : new Set<ObjectKind>();
+  const hasMarks = managedBy !== null && (prune || steps.some(({ action }) => action === 'create'));
+  const marked = hasMarks ? await markedKinds(client) : new Set<ObjectKind>();
   if (prune && marked.size === 0) {
     throw new OperatorError(
       `${client.server} does not mark objects as created by files (managed_by), so --prune cannot find what to delete.`,
@@ -155,8 +157,8 @@ const stepOf = ({ object, current, fields, changes }: Comparison): Step | null =
 };
 
 /** Returns the deletions of objects with the mark. Objects are deleted before those that they refer to. */
-const deletions = (surplus: readonly CurrentObject[], mark: string): Step[] => {
-  const doomed = surplus.filter(({ managedBy }) => managedBy === mark);
+const deletions = (surplus: readonly CurrentObject[], mark: string | null): Step[] => {
+  const doomed = surplus.filter(({ managedBy }) => mark !== null && managedBy === mark);
   const pages = new Set(doomed.filter(({ kind }) => kind === 'pages').map(({ id }) => id));
   return doomed
     .filter(({ pageId }) => pageId === null || !pages.has(pageId))

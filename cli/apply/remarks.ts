@@ -1,8 +1,9 @@
 import type { ObjectKind } from '../../api/configuration/entries.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import { isFields } from '../../domain/fields.ts';
 import type { ConfiguredObject } from '../configuration/objects.ts';
 import type { Client } from './client.ts';
-import type { CurrentObject } from './match.ts';
+import type { CurrentObject } from './current-objects.ts';
 import type { Step } from './step.ts';
 
 /** An object of the service, and the object of the files that it becomes; null if the files do not contain it. */
@@ -26,11 +27,35 @@ export const withRemarks = (client: Client, deletions: readonly Step[], pairs: r
   return Promise.all(
     deletions.map(async (step) => {
       const remark =
-        step.kind === 'pages' ? await remarkOfPage(client, step, pairs) : remarkOfGroup(step, pairs, doomed);
+        step.kind === 'pages'
+          ? await remarkOfPage(client, step, pairs)
+          : step.kind === 'checks'
+            ? remarkOfCheck(step, pairs, doomed)
+            : remarkOfGroup(step, pairs, doomed);
       return remark === null ? step : { ...step, remark };
     }),
   );
 };
+
+/**
+ * Returns which objects of other groups have the name of a new object; null if there are none.
+ *
+ * @param isInFile whether the new object is in a file, where `formerly` can be added
+ */
+export const remarkOfNamesakes = (namesakes: readonly CurrentObject[], isInFile: boolean): string | null => {
+  const [first, ...others] = namesakes;
+  if (!first) return null;
+  const labels = others.length === 0 ? first.label : listed(namesakes.map(({ label }) => label));
+  const [have, it] = others.length === 0 ? ['has', 'it'] : ['have', 'one'];
+  const remark = `${labels} ${have} the same name`;
+  if (!isInFile) return remark;
+  const group = others.length > 0 ? '…' : JSON.stringify(first.fields['group'] ?? null);
+  return `${remark}; to move ${it} here instead, add formerly: { group: ${group}, name: ${JSON.stringify(first.name)} }`;
+};
+
+/** Joins names, of which only the first few are listed. */
+const listed = (names: readonly string[]): string =>
+  [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])].join(', ');
 
 const remarkOfGroup = (
   { kind, name, page }: Step,
@@ -44,10 +69,25 @@ const remarkOfGroup = (
     return (object ?? current).fields['group'] === name;
   });
   if (staying.length === 0) return null;
-  const names = staying.slice(0, MAX_NAMES).map(({ current }) => `"${current.name}"`);
-  if (staying.length > MAX_NAMES) names.push('…');
   const stay = staying.length === 1 ? 'stays without a group' : 'stay without a group';
-  return `${counted(staying.length, members.noun)} in it ${stay}: ${names.join(', ')}`;
+  return `${counted(staying.length, members.noun)} in it ${stay}: ${listed(staying.map(({ current }) => `"${current.name}"`))}`;
+};
+
+/** Names the rules that are deleted with their check, unless the plan deletes them itself. */
+const remarkOfCheck = (
+  { name, current }: Step,
+  pairs: readonly Pair[],
+  doomed: ReadonlySet<string | undefined>,
+): string | null => {
+  const check = canonicalJson({ group: current?.fields['group'] ?? null, name });
+  const rules = pairs.filter(
+    ({ current: rule, object }) =>
+      rule.kind === 'rules' &&
+      !doomed.has(rule.id) &&
+      canonicalJson((object ?? rule).fields['check'] ?? null) === check,
+  );
+  if (rules.length === 0) return null;
+  return `deleted with it: ${counted(rules.length, 'rule')}: ${listed(rules.map(({ current: rule }) => `"${rule.name}"`))}`;
 };
 
 const remarkOfPage = async (client: Client, { current }: Step, pairs: readonly Pair[]): Promise<string | null> => {

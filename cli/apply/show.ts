@@ -82,7 +82,7 @@ const plannedObject = ({ action, kind, name, page, label, changes, remark }: Ste
 
 /** Prints what was done, and what was not and why. */
 export const showReport = async (report: ApplyReport, output: Output): Promise<void> => {
-  const { created, changed, deleted, unchanged, conflicts, failures } = report;
+  const { created, changed, deleted, unchanged, conflicts, failures, skipped } = report;
   await output.line(
     `${created.length} created, ${changed.length} changed, ${deleted.length} deleted, ${unchanged} unchanged.`,
   );
@@ -91,6 +91,7 @@ export const showReport = async (report: ApplyReport, output: Output): Promise<v
     for (const label of conflicts) await output.line(`  ${escaped(label)}`);
   }
   if (failures.length > 0) await output.line(`${counted(failures.length, 'step')} failed.`);
+  if (skipped.length > 0) await output.line(`${counted(skipped.length, 'step')} not carried out.`);
 };
 
 /** Returns the lines about a step that was carried out or has failed. */

@@ -1,7 +1,7 @@
 import type { ObjectKind } from '../../api/configuration/entries.ts';
 import type { Fields } from '../../domain/fields.ts';
 import type { FieldChange } from './compare.ts';
-import type { CurrentObject } from './match.ts';
+import type { CurrentObject } from './current-objects.ts';
 
 /** A change of one object. */
 export interface Step {
@@ -16,7 +16,7 @@ export interface Step {
   fields: Fields;
   /** what is shown of the change */
   changes: readonly FieldChange[];
-  /** what becomes of other objects because of a deletion */
+  /** what becomes of other objects because of a deletion, or which objects have the name of a new one */
   remark?: string;
   /** the object of the service; null for a creation */
   current: CurrentObject | null;

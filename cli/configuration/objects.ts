@@ -3,7 +3,7 @@ import { definitionBodyErrors } from '../../api/v1/checks/validation.ts';
 import { isFields, type Fields } from '../../domain/fields.ts';
 import { compile, type Validate } from '../../http/routes/validate.ts';
 import { WHOLE_KEY, type FieldMessages } from '../../http/validation-messages.ts';
-import { keyOf, labelOf } from './kinds.ts';
+import { keyOf, labelOf, type FullReference } from './kinds.ts';
 import type { Configuration } from './model.ts';
 import { InvalidConfiguration, type Locate, type Path, type Problem } from './paths.ts';
 
@@ -16,8 +16,8 @@ export interface ConfiguredObject {
   page: string | null;
   /** fields as in files, without the parts of a page and without `formerly` */
   fields: Fields;
-  /** previous name */
-  formerly: string | null;
+  /** previous name, or previous group and name */
+  formerly: string | FullReference | null;
 }
 
 const isPart = (kind: ObjectKind): boolean => (PARTS_OF_PAGE as readonly ObjectKind[]).includes(kind);
@@ -64,16 +64,21 @@ const objectOf = (
   found.push(...unknownFields(kind, own, path), ...fieldProblems(kind, own, path));
   problems.push(...found);
   if (found.length > 0) return [];
-  const { formerly } = own;
   return [
     {
       kind,
       path,
       page: typeof page === 'string' ? page : null,
       fields: without(own, ['formerly']),
-      formerly: typeof formerly === 'string' ? formerly : null,
+      formerly: formerlyOf(own['formerly']),
     },
   ];
+};
+
+const formerlyOf = (formerly: unknown): ConfiguredObject['formerly'] => {
+  if (!isFields(formerly)) return typeof formerly === 'string' ? formerly : null;
+  const { group, name } = formerly;
+  return { group: typeof group === 'string' ? group : null, name: String(name) };
 };
 
 const without = (fields: Fields, names: readonly string[]): Fields =>

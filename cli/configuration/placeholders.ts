@@ -65,4 +65,4 @@ export const replaceVariables = (
 };
 
 /** Escapes a text so that {@link replaceVariables} returns it unchanged. */
-export const escapeVariables = (text: string): string => text.replace(/\$\{env:/g, '$$${env:');
+export const escapeVariables = (text: string): string => text.replace(/\$\{env:[^}]*\}/g, '$$$&');

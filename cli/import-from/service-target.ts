@@ -21,7 +21,11 @@ export const createServiceTarget = (client: Client, { environment }: { environme
     const { value, secretTexts } = hasVariables
       ? filledFrom(environment, configuration)
       : { value: configuration, secretTexts: new Set<string>() };
-    const { plan, remarks } = await planFitting(client, value, { absentFields: 'unchanged', secretTexts });
+    const { plan, remarks } = await planFitting(client, value, {
+      absentFields: 'unchanged',
+      managedBy: null,
+      secretTexts,
+    });
     return planOf(client, withoutSwitches(plan), remarks);
   },
   planHistory: (history) => planHistory(client, history),
@@ -64,7 +68,7 @@ const planOf = (client: Client, plan: Plan, remarks: readonly string[]): ImportP
     changes: plan.steps.map(changeOf),
     unchanged: plan.unchanged,
     get remarks() {
-      return [...remarks, ...plan.steps.filter(({ label }) => !left.has(label)).flatMap(takenOver)];
+      return [...remarks, ...plan.steps.filter(({ label }) => !left.has(label)).flatMap(remarksOf)];
     },
     apply: async () => {
       const failed = new Map<string, FailedChange>();
@@ -82,9 +86,11 @@ const planOf = (client: Client, plan: Plan, remarks: readonly string[]): ImportP
   };
 };
 
-/** Returns a sentence about an object that the import does not create, but changes. */
-const takenOver = ({ action, label, changes }: Step): string[] =>
-  action === 'change' ? [`${label} existed before and is changed: ${fieldsOf(changes).join(', ')}.`] : [];
+/** Returns a sentence about an object that the import does not create, but changes, or creates besides another one. */
+const remarksOf = ({ action, label, changes, remark }: Step): string[] => {
+  if (action === 'change') return [`${label} existed before and is changed: ${fieldsOf(changes).join(', ')}.`];
+  return remark === undefined ? [] : [`${label} is new: ${remark}.`];
+};
 
 /** Splits the label of a step (`check "Shop"`) into the kind and the name. */
 const labelOf = ({ kind, label }: Step): { kind: string; name: string } => {

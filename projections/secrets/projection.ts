@@ -1,3 +1,5 @@
+import { revisionOf } from '../../domain/revision.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
 import { markOf, type ManagedObject } from '../../domain/managed/managed-by.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -9,6 +11,8 @@ export interface SecretDocument extends ManagedObject {
   organization_id: string;
   secret_name: string;
   secret_value: Sealed;
+  /** see domain/revision.ts */
+  revision: number;
   /** id of a user or of an API key */
   created_by: string;
   updated_by: string;
@@ -16,40 +20,51 @@ export interface SecretDocument extends ManagedObject {
   updated_at: Instant;
 }
 
+/** Returns the fields that every change sets. */
+const changeBy = (event: RecordedEvent): Pick<SecretDocument, 'revision' | 'updated_by' | 'updated_at'> => ({
+  revision: revisionOf(event),
+  updated_by: event.metadata.actor.id,
+  updated_at: event.metadata.recorded_at,
+});
+
 /**
  * Secrets with their encrypted values, which are read when the parameters of a check are decrypted. Deleted secrets are
  * removed.
  */
 export const secrets = defineProjection({
   name: 'secrets',
-  version: 1,
+  version: 2,
   log: 'main',
   collections: {
     secrets: collection<SecretDocument>({ indexes: [{ organization_id: 1, created_at: -1 }] }),
   },
   documents: (event) => ({ secrets: [event.data.secret_id] }),
   on: {
-    SecretCreated: ({ data, metadata: { actor, recorded_at } }, { secrets }) => {
+    SecretCreated: (event, { secrets }) => {
+      const { data, metadata } = event;
       const { secret_id: id, organization_id, secret_name, secret_value } = data;
       secrets.put({
         id,
         organization_id,
         secret_name,
         secret_value,
-        created_by: actor.id,
+        revision: revisionOf(event),
+        created_by: metadata.actor.id,
         ...markOf(data),
-        updated_by: actor.id,
-        created_at: recorded_at,
-        updated_at: recorded_at,
+        updated_by: metadata.actor.id,
+        created_at: metadata.recorded_at,
+        updated_at: metadata.recorded_at,
       });
     },
-    SecretValueChanged: ({ data: { secret_id, secret_value }, metadata: { actor, recorded_at } }, { secrets }) => {
+    SecretValueChanged: (event, { secrets }) => {
+      const { secret_id, secret_value } = event.data;
       const secret = secrets.get(secret_id);
-      if (secret) secrets.put({ ...secret, secret_value, updated_by: actor.id, updated_at: recorded_at });
+      if (secret) secrets.put({ ...secret, secret_value, ...changeBy(event) });
     },
-    SecretManagedByChanged: ({ data: { secret_id, managed_by }, metadata: { actor, recorded_at } }, { secrets }) => {
+    SecretManagedByChanged: (event, { secrets }) => {
+      const { secret_id, managed_by } = event.data;
       const secret = secrets.get(secret_id);
-      if (secret) secrets.put({ ...secret, managed_by, updated_by: actor.id, updated_at: recorded_at });
+      if (secret) secrets.put({ ...secret, managed_by, ...changeBy(event) });
     },
     SecretDeleted: ({ data }, { secrets }) => {
       secrets.delete(data.secret_id);

@@ -26,6 +26,10 @@ interface Shown {
   name: string;
 }
 
+/** The name of a secret cannot change, so tests change its value instead. */
+const SECRET = '/v1/secrets/{secret_id}';
+const named = (path: string, name: string): object => (path === SECRET ? { secret_value: name } : { name });
+
 /** Creates a resource of a path. Returns its path and a body that changes it. */
 const make = async (path: string) => {
   const ids = await createAll(service, v1Routes, path, first.keys.admin);
@@ -39,9 +43,12 @@ const make = async (path: string) => {
     },
   };
 };
-const shownBy = (reply: Reply): Shown => reply.json() as Shown;
+const shownBy = (reply: Reply): Shown => {
+  const { revision, name, secret_value } = reply.json() as Shown & { secret_value?: string };
+  return { revision, name: secret_value ?? name };
+};
 
-test('If-Match applies to checks, groups, rules, channels, heartbeats, pages, components, templates and runners', () => {
+test('If-Match applies to checks, groups, rules, channels, heartbeats, pages, components, templates, runners and secrets', () => {
   assert.equal(paths.sort(), [
     '/v1/alerts/channels/{channel_id}',
     '/v1/alerts/rules/{rule_id}',
@@ -53,6 +60,7 @@ test('If-Match applies to checks, groups, rules, channels, heartbeats, pages, co
     '/v1/pages/{page_id}/component-groups/{component_id}',
     '/v1/pages/{page_id}/components/{component_id}',
     '/v1/runners/{runner_id}',
+    '/v1/secrets/{secret_id}',
   ]);
   for (const path of paths) {
     const methods = revised.filter((route) => route.path === path).flatMap((route) => route.methods);
@@ -76,7 +84,7 @@ for (const path of paths) {
     const before = await get();
     const { revision, name } = shownBy(before);
     const read = String(before.headers.etag);
-    const changed = await send('patch', { 'if-match': read }, { name: `${name} 2` });
+    const changed = await send('patch', { 'if-match': read }, named(path, `${name} 2`));
     assert.is(changed.status, 200, changed.text);
     const after = await get();
     assert.is(shownBy(after).name, `${name} 2`);
@@ -85,7 +93,7 @@ for (const path of paths) {
     assert.is.not(after.headers.etag, read);
     for (const method of ['put', 'patch', 'delete'] as const) {
       for (const tag of [read, `"${revision}"`, `W/${String(after.headers.etag)}`, '"0"', '"x"']) {
-        const refused = await send(method, { 'if-match': tag }, { name: 'Lost' });
+        const refused = await send(method, { 'if-match': tag }, named(path, 'Lost'));
         assert.is(refused.status, 412, `${method} ${tag}`);
         assert.match((refused.json() as { message: string }).message, /^The resource was changed since it was read/);
       }
@@ -105,7 +113,7 @@ for (const path of paths) {
     const { get, send } = await make(path);
     const { headers } = await get();
     const tag = { 'if-match': String(headers.etag) };
-    const replies = await Promise.all([1, 2, 3, 4].map((n) => send('patch', tag, { name: `Name ${n}` })));
+    const replies = await Promise.all([1, 2, 3, 4].map((n) => send('patch', tag, named(path, `Name ${n}`))));
     assert.equal(replies.map(({ status }) => status).sort(), [200, 412, 412, 412]);
     const won = replies.find(({ status }) => status === 200);
     assert.is(shownBy(await get()).name, won && shownBy(won).name);
@@ -115,7 +123,7 @@ for (const path of paths) {
     const { get, send } = await make(path);
     const { headers } = await get();
     const tag = { 'if-match': String(headers.etag) };
-    const [deleted, changed] = await Promise.all([send('delete', tag), send('patch', tag, { name: 'Changed' })]);
+    const [deleted, changed] = await Promise.all([send('delete', tag), send('patch', tag, named(path, 'Changed'))]);
     const isDeleted = deleted.status === 204;
     assert.equal([deleted.status, changed.status], isDeleted ? [204, 404] : [412, 200]);
     // A revoked runner is still shown.

@@ -63,7 +63,7 @@ const webCheck = () =>
 
 const secret = async (): Promise<Made & { id: string }> => {
   const { id } = await made('/v1/secrets', { secret_name: name(), secret_value: 's3cret' });
-  return { id, path: `/v1/secrets/${id}`, stream: `secret-${id}`, touched: ['updated_at', 'updated_by'] };
+  return { id, path: `/v1/secrets/${id}`, stream: `secret-${id}`, touched: ['updated_at', 'updated_by', 'revision'] };
 };
 
 const subscriber = async (body: object, quarantined = false): Promise<Made> => {

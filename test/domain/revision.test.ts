@@ -35,11 +35,16 @@ const OTHERS = [
   'PagePasswordRemoved',
   'PagePasswordUpdated',
   'PageSubscribersExported',
+  'SecretClaimReleased',
+  'SecretClaimed',
+  'SecretCreationAbandoned',
+  'SecretDeleted',
+  'SecretValueRead',
   'SubdomainChangeAbandoned',
 ];
 
 test('only events that change fields set by clients start a new revision', () => {
-  const { alert_channel, alert_rule, check, check_group, heartbeat, incident_template, page } = eventTypes;
+  const { alert_channel, alert_rule, check, check_group, heartbeat, incident_template, page, secret } = eventTypes;
   const ids = {
     channel_id: 'a',
     rule_id: 'b',
@@ -49,6 +54,7 @@ test('only events that change fields set by clients start a new revision', () =>
     heartbeat_id: 'f',
     incident_template_id: 'h',
     page_id: 'g',
+    secret_id: 'i',
   };
   const revised: Record<string, string | null> = {};
   for (const type of Object.keys({
@@ -59,6 +65,7 @@ test('only events that change fields set by clients start a new revision', () =>
     ...heartbeat,
     ...incident_template,
     ...page,
+    ...secret,
   })) {
     revised[type] = revisedBy({ type, data: ids });
   }
@@ -67,6 +74,7 @@ test('only events that change fields set by clients start a new revision', () =>
   assert.is(revised['ComponentUpdated'], 'e');
   assert.is(revised['PageUpdated'], 'g');
   assert.is(revised['CheckGrouped'], 'c');
+  assert.is(revised['SecretValueChanged'], 'i');
 });
 
 test.run();

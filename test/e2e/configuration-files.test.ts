@@ -140,6 +140,7 @@ test(
       unchanged: 20,
       conflicts: [],
       failures: [],
+      skipped: [],
     });
   }),
 );

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { commandContext } from '../../../commands/engine/context.ts';
 import { changeSecret, createSecret, deleteSecret, recordValueRead } from '../../../commands/checks/secrets.ts';
 import { isFields } from '../../../domain/fields.ts';
+import { revisedIn } from '../../../domain/revision.ts';
 import type { FieldMessages } from '../../../http/validation-messages.ts';
 import { secrets, type SecretDocument } from '../../../projections/secrets/projection.ts';
 import { ownSecrets, decryptSecretValue } from '../../../queries/secrets.ts';
@@ -14,6 +15,7 @@ const tag = 'Secrets';
 const path = '/v1/secrets';
 const byId = `${path}/{secret_id}`;
 const params = Type.Object({ secret_id: Id });
+const revised = ({ secret_id }: { secret_id: string }) => revisedIn('secret', secret_id);
 const list = pagesOfStyleA({ key: 'secrets', size: 20, newestBy: 'created_at' });
 
 /** Fields that are omitted from the response if a request is repeated with the same `Idempotency-Key`. */
@@ -68,6 +70,7 @@ export const secretRoutes: Route[] = [
     access: { needs: 'secrets.read' },
     confidential: true,
     params,
+    revised,
     responses: { 200: SecretWithValue },
     find: ({ scope, params }) => ownSecrets.one(scope, params.secret_id),
     handle: async ({ params: { secret_id: id }, found, context, commands, scope, may, sealedFor }) => {
@@ -92,6 +95,7 @@ export const secretRoutes: Route[] = [
     confidential: true,
     oneTime,
     params,
+    revised,
     body: SecretChange,
     secretBody: true,
     responses: { 200: SecretWithValue },
@@ -116,6 +120,7 @@ export const secretRoutes: Route[] = [
     tag,
     access: { needs: 'secrets.write' },
     params,
+    revised,
     responses: { 204: null },
     waitsFor: [secrets.name],
     find: ({ scope, params }) => ownSecrets.one(scope, params.secret_id),

@@ -17,7 +17,7 @@ import { isFields } from '../../../domain/fields.ts';
 import type { FieldMessages } from '../../../http/validation-messages.ts';
 import type { SecretDocument } from '../../../projections/secrets/projection.ts';
 import { createPresenter } from '../../presenter.ts';
-import { withCheck, Id, InstantOut, ManagedBy, namedSchema } from '../../schema.ts';
+import { withCheck, Id, InstantOut, ManagedBy, namedSchema, Revision } from '../../schema.ts';
 
 const value = withCheck(
   Type.String({ minLength: 1, description: `At most ${MAX_VALUE_BYTES} bytes.` }),
@@ -52,6 +52,7 @@ export const Secret = namedSchema(
     id: Id,
     secret_name: Type.String(),
     managed_by: ManagedBy,
+    revision: Revision,
     created_by: Type.String({ description: 'The id of a user, or of the API key that was used.' }),
     updated_by: Type.String({ description: 'The id of a user, or of the API key that was used.' }),
     created_at: InstantOut,

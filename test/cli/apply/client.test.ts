@@ -64,6 +64,61 @@ test(
   }),
 );
 
+/** Creates a server that listens again on its port, and a client whose pauses take no time. */
+const restartable = async (paused: (pauses: readonly number[]) => Promise<void>) => {
+  const server = createServer((_, response) => response.setHeader('connection', 'close').end('{}'));
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) =>
+      server.listen(port, '127.0.0.1', () => {
+        resolve();
+      }),
+    );
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const pauses: number[] = [];
+  const client = createClient({
+    server: new URL(`http://127.0.0.1:${port}`),
+    key: 'k',
+    wait: async (milliseconds) => {
+      pauses.push(milliseconds);
+      await paused(pauses);
+    },
+  });
+  const stop = (): Promise<void> =>
+    new Promise((resolve) =>
+      server.close(() => {
+        resolve();
+      }),
+    );
+  return { client, pauses, stop, start: () => listen(port) };
+};
+
+test('a service that restarts within half a minute is waited for, and one that never responded only briefly', async () => {
+  const restarting = await restartable(async ({ length }) => {
+    if (length === 7) await restarting.start();
+  });
+  await restarting.client.get('/v1/checks');
+  await restarting.stop();
+  assert.equal(await restarting.client.get('/v1/checks'), {});
+  assert.equal(restarting.pauses, [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+  await restarting.client.close();
+  await restarting.stop();
+
+  const stopped = await restartable(async () => undefined);
+  await stopped.client.get('/v1/checks');
+  await stopped.stop();
+  assert.match((await refusedWith(stopped.client.get('/v1/checks'))).message, 'cannot be reached');
+  // The time that the attempts take counts, too.
+  assert.ok([7, 8, 9, 10].includes(stopped.pauses.length), String(stopped.pauses.length));
+  await stopped.client.close();
+
+  const absent = await restartable(async () => undefined);
+  await absent.stop();
+  assert.match((await refusedWith(absent.client.get('/v1/checks'))).message, 'cannot be reached');
+  assert.is(absent.pauses.length, 4);
+  await absent.client.close();
+});
+
 test(
   'a wrong key is an error of its own, and a refusal names the invalid fields',
   withServer(async ({ client, respondBy }) => {

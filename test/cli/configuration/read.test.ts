@@ -71,6 +71,17 @@ test('components are validated below their page', () => {
   assert.is(problemsOf(text), 'uptrail.yaml:5: pages[0].components[0].position: Must be greater than or equal to 1.');
 });
 
+test('a start date with a time is refused, since its day depends on the time zone of the page', () => {
+  const text = (date: string): string =>
+    `pages:\n  - name: Acme\n    components: [{ name: Cart, start_date: ${date} }]\n`;
+  const sentence = 'uptrail.yaml:3: pages[0].components[0].start_date: Must be a date, YYYY-MM-DD.';
+  for (const date of ['2026-01-01T23:30:00Z', '2026-02-30', '2026-1-1']) assert.is(problemsOf(text(date)), sentence);
+  for (const date of ['2026-01-01', 'null']) {
+    const { configuration } = read(text(date));
+    assert.is(objectsOf(configuration).length, 2);
+  }
+});
+
 test('two objects with the same key are reported with both places', () => {
   const text = 'check_groups:\n  - name: A\n  - name: B\n  - name: A\n';
   assert.is(

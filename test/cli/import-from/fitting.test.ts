@@ -132,4 +132,29 @@ test('a check group and a heartbeat that were activated here are not paused agai
   for (const [path, object] of await found()) assert.is(object?.['active'], true, path);
 });
 
+test('an import takes over no check of another group, such as one of another installation', async () => {
+  const installation = (group: string) => ({
+    check_groups: [{ name: group }],
+    checks: [web('Shared', { group, url: `https://${group.toLowerCase()}.example.com/` })],
+  });
+  await imported(installation('EU'));
+  const { remarks, changes } = await imported(installation('US'));
+  assert.equal(remarks, ['check "US / Shared" is new: check "EU / Shared" has the same name.']);
+  assert.equal(
+    changes.map(({ action, name }) => `${action} ${name ?? ''}`),
+    ['create US', 'create US / Shared'],
+  );
+  assert.equal((await imported(installation('EU'))).changes, []);
+});
+
+test('a check that has moved to another group since its import is moved, and not created again', async () => {
+  const installation = (group: string) => ({ check_groups: [{ name: group }], checks: [web('Moved', { group })] });
+  await imported(installation('Before'));
+  const { changes } = await imported(installation('After'));
+  assert.equal(
+    changes.map(({ action, name }) => `${action} ${name ?? ''}`),
+    ['create After', 'change After / Moved'],
+  );
+});
+
 test.run();

@@ -21,6 +21,7 @@ const document = (fields: Partial<SecretDocument> = {}): SecretDocument => ({
   organization_id: ORGANIZATION,
   secret_name: NAME,
   secret_value: sealedValue(),
+  revision: 1,
   created_by: 'key000000001',
   updated_by: 'key000000001',
   created_at: '2026-11-20T15:00:00.000000',
@@ -41,6 +42,7 @@ test('a new value is stored, with the user who changed it', () =>
       'secrets',
       document({
         secret_value: sealedValue('b3RoZXI'),
+        revision: 2,
         updated_by: 'user00000002',
         updated_at: '2026-11-20T15:00:01.000000',
       }),
@@ -51,7 +53,7 @@ test('the program that maintains a secret is stored, and null if there is none a
   await projection(secrets)
     .given(marked)
     .then('secrets', document({ managed_by: 'apply' }));
-  const changed = { managed_by: null, updated_at: '2026-11-20T15:00:01.000000' };
+  const changed = { managed_by: null, revision: 2, updated_at: '2026-11-20T15:00:01.000000' };
   await projection(secrets).given(marked, managedByChanged(null)).then('secrets', document(changed));
 });
 

@@ -80,6 +80,7 @@ test('the value of a secret is contained only in responses to reads of that secr
     updated_by: created_by,
     created_at: instantOf(NOW),
     updated_at: instantOf(NOW),
+    revision: 1,
   };
   assert.equal(reply.json(), shown);
   const read = await get(id);
@@ -232,7 +233,8 @@ test('the response to a change of a secret contains the sent value', async () =>
   service.time.now += 1_000;
   const changed = await patch(secret.id, { secret_value: 'another one' });
   assert.is(changed.status, 200);
-  assert.equal(changed.json(), { ...secret, updated_at: instantOf(service.time.now), secret_value: 'another one' });
+  const changes = { revision: 2, updated_at: instantOf(service.time.now), secret_value: 'another one' };
+  assert.equal(changed.json(), { ...secret, ...changes });
   assert.is(((await get(secret.id)).json() as Secret).secret_value, 'another one');
   const whole = { ...((await get(secret.id)).json() as Secret), secret_value: 'a third' };
   assert.is((await request('PUT', `/v1/secrets/${secret.id}`, { body: whole })).status, 200);

@@ -196,6 +196,26 @@ test('a change that is made while a past state is shown appears after the return
   await visitor.close();
 });
 
+test('a moment that cannot be loaded is not shown with the state of another moment', async ({ site, ids, moments }) => {
+  for (const [path, first] of [
+    [`/heartbeats/${ids.heartbeat}`, 'First heartbeat'],
+    [`/groups/${ids.group}`, 'First group'],
+  ] as const) {
+    const { visitor, page } = await tabOf(site, `${path}?at=${atOf(moments.created)}`);
+    await headed(page, first);
+    const next = bar(page).getByRole('button', { name: 'Next change' });
+    await next.waitFor();
+    await page.route(/[?&]at=/, (route) => route.fulfill({ status: 503, json: { message: 'Busy.', errors: {} } }));
+    await next.click();
+    await page.locator('main').getByRole('button', { name: 'Try again' }).first().waitFor();
+    assert.is(await page.getByText(first).count(), 0);
+    await page.unrouteAll();
+    await page.locator('main').getByRole('button', { name: 'Try again' }).first().click();
+    await headed(page, first.replace('First', 'Second'));
+    await visitor.close();
+  }
+});
+
 test('the screen of a moment before the creation of a resource says so, and links to its first state', async ({
   site,
   ids,

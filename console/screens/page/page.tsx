@@ -11,7 +11,6 @@ import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Toast } from '../../parts/overlays/toast.tsx';
 import type { Params } from '../../router/match.ts';
-import { pastMoment } from '../../past/past.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { addressHere, addressOfDomain } from '../pages/address.ts';
@@ -65,9 +64,7 @@ const PageScreen = ({ params }: { params: Params }): JSX.Element => {
       <Head page={page} />
       {loaded.status === 'failed' && <FailureLine failure={loaded.failure} again={again} />}
       <Tab
-        // A form ignores revisions earlier than its own, and a past state may be an earlier revision. So each past
-        // state gets a new form.
-        key={`${id} ${tab} ${pastMoment.value === null ? '' : page.revision}`}
+        key={tab}
         tab={tab}
         page={page}
         onSaved={(saved) => {

@@ -329,6 +329,33 @@ test('the drawer of a component lists the intervals that its uptime is computed 
   await end(visitor);
 });
 
+test('the form of a status page never shows and changes another status page', async ({ site }) => {
+  const [first, second] = [
+    await created(site, '/v1/pages', { name: 'First', subdomain: 'first' }),
+    await created(site, '/v1/pages', { name: 'Second', subdomain: 'second' }),
+  ];
+  const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${first}/settings`);
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await eventually(async () => (await name.inputValue()) === 'First');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill('Second');
+  await page.getByRole('option', { name: /^Second/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Second' }).waitFor();
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await eventually(async () => (await name.inputValue()) === 'Second');
+  await page.evaluate(() => {
+    history.go(-2);
+  });
+  await page.getByRole('heading', { level: 1, name: 'First' }).waitFor();
+  await eventually(async () => (await name.inputValue()) === 'First');
+  await name.fill('Renamed');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
+  const nameOf = async (id: string) => (await read<{ name: string }>(site, `/v1/pages/${id}`)).name;
+  assert.equal([await nameOf(first), await nameOf(second)], ['Renamed', 'Second']);
+  await end(visitor);
+});
+
 test('viewers see status pages completely, but without buttons that change them', async ({ site, made }) => {
   const { visitor, page } = await tabOf(site, 'vic', `/console/pages/${made.id}`, {
     viewport: { width: 360, height: 740 },

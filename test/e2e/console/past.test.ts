@@ -12,6 +12,8 @@ import { assertNothingFailed, openConsole, signInAt, type Console } from './visi
 interface Context {
   site: Console;
   ids: Organization;
+  /** a heartbeat that was pinged before `renamed`, and expected its next ping later */
+  pinged: string;
   /** a moment before the first event (`none`), and a moment after each change of the check */
   moments: { none: number; created: number; renamed: number };
 }
@@ -43,6 +45,12 @@ test.before(async (context) => {
   await change(`/v1/pages/${ids.page}/incidents/${ids.incident}`, { name: 'Second incident' });
   await change(`/v1/pages/${ids.page}/incidents/${ids.maintenance}`, { name: 'Second maintenance' });
   await storeUser(service, 'new', 'editor');
+  service.time.now = now - 26 * HOUR_MS;
+  const made = await service.request('POST', '/v1/heartbeats', {
+    body: { name: 'Pinged heartbeat', period_seconds: 86_400 },
+  });
+  context.pinged = (made.json() as { id: string }).id;
+  assert.is((await service.request('POST', `/v1/heartbeats/${context.pinged}/ping`)).status, 200);
   service.time.now = now - 20 * HOUR_MS;
   await change(`/v1/checks/${ids.check}`, { name: 'Third check' });
   service.time.now = now;
@@ -214,6 +222,23 @@ test('a moment that cannot be loaded is not shown with the state of another mome
     await headed(page, first.replace('First', 'Second'));
     await visitor.close();
   }
+});
+
+test('a past state of a heartbeat is not requested again', async ({ site, pinged, moments }) => {
+  const { visitor, page, requests } = await tabOf(site, '/profile');
+  await page.clock.install();
+  await page.goto(`${site.address}/console/heartbeats/${pinged}?at=${atOf(moments.renamed)}`);
+  await headed(page, 'Pinged heartbeat');
+  await page.getByText('up', { exact: true }).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  requests.length = 0;
+  for (let minute = 0; minute < 3; minute++) await page.clock.fastForward(60_000);
+  await page.waitForLoadState('networkidle');
+  assert.equal(
+    requests.filter((request) => request.includes('/heartbeats/')),
+    [],
+  );
+  await visitor.close();
 });
 
 test('the screen of a moment before the creation of a resource says so, and links to its first state', async ({

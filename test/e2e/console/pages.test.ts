@@ -362,7 +362,13 @@ test('viewers see status pages completely, but without buttons that change them'
   });
   await page.getByText('Web', { exact: true }).waitFor();
   const main = page.getByRole('main');
-  assert.equal(await main.getByRole('button').allInnerTexts(), ['As it was']);
+  const names = await shownNames(page);
+  assert.equal(await main.getByRole('button').allInnerTexts(), ['As it was', ...names]);
+  await main.getByRole('button', { name: 'Web', exact: true }).click();
+  const drawer = page.getByRole('dialog', { name: 'Web' });
+  await drawer.getByText('Uptime of the last 90 days:').waitFor();
+  assert.is(await drawer.getByRole('textbox').count(), 0);
+  await page.keyboard.press('Escape');
   for (const tab of ['Appearance', 'Settings', 'Domain', 'E-mail', 'Passwords', 'Subscribers']) {
     await page.getByRole('link', { name: tab, exact: true }).click();
     await page.locator('.skeleton').waitFor({ state: 'detached' });

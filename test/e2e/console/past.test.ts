@@ -328,18 +328,38 @@ test('each entry of a history links to the state of the resource at the time of 
 
 test('a deleted resource shows its past states', async ({ site }) => {
   const { service } = site;
-  const made = await service.request('POST', '/v1/check-groups', { body: { name: 'Deleted group' } });
-  const { id } = made.json() as { id: string };
+  for (const [path, screen] of [
+    ['check-groups', 'groups'],
+    ['pages', 'pages'],
+  ] as const) {
+    const made = await service.request('POST', `/v1/${path}`, { body: { name: `Deleted of ${path}` } });
+    const { id } = made.json() as { id: string };
+    service.time.now += 1_000;
+    assert.is((await service.request('DELETE', `/v1/${path}/${id}`)).status, 204);
+    const { visitor, page } = await tabOf(site, `/${screen}/${id}`);
+    await headed(page, 'This does not exist');
+    await page.getByRole('button', { name: 'As it was' }).click();
+    await bar(page).getByRole('button', { name: 'Previous change' }).click();
+    await banner(page).waitFor();
+    await headed(page, 'This does not exist');
+    await bar(page).getByRole('button', { name: 'Previous change' }).click();
+    await headed(page, `Deleted of ${path}`);
+    await visitor.close();
+  }
+});
+
+test('a check that is deleted while its screen is open shows its past states', async ({ site }) => {
+  const { service } = site;
+  const body = { name: 'Deleted check', type: 'web', url: 'http://127.0.0.1:9/deleted', interval: 3_600 };
+  const { id } = (await service.request('POST', '/v1/checks', { body })).json() as { id: string };
+  const { visitor, page } = await tabOf(site, `/checks/${id}`);
+  await headed(page, 'Deleted check');
   service.time.now += 1_000;
-  assert.is((await service.request('DELETE', `/v1/check-groups/${id}`)).status, 204);
-  const { visitor, page } = await tabOf(site, `/groups/${id}`);
-  await headed(page, 'This does not exist');
+  assert.ok((await service.request('DELETE', `/v1/checks/${id}`)).status < 300);
+  await headed(page, 'The check was deleted.');
   await page.getByRole('button', { name: 'As it was' }).click();
   await bar(page).getByRole('button', { name: 'Previous change' }).click();
   await banner(page).waitFor();
-  await headed(page, 'This does not exist');
-  await bar(page).getByRole('button', { name: 'Previous change' }).click();
-  await headed(page, 'Deleted group');
   await visitor.close();
 });
 

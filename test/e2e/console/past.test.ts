@@ -363,6 +363,33 @@ test('a check that is deleted while its screen is open shows its past states', a
   await visitor.close();
 });
 
+test('the slider contains changes that were made after it was opened', async ({ site, ids }) => {
+  const { visitor, page } = await tabOf(site, `/groups/${ids.group}`);
+  await page.getByRole('button', { name: 'As it was' }).click();
+  const slider = bar(page).getByRole('slider', { name: 'Change' });
+  const last = Number(await slider.getAttribute('max'));
+  const path = `/v1/check-groups/${ids.group}`;
+  site.service.time.now += 1_000;
+  assert.is((await site.service.request('PATCH', path, { body: { description: 'Changed again' } })).status, 200);
+  await bar(page).getByRole('button', { name: 'Previous change' }).click();
+  await banner(page).waitFor();
+  await eventually(async () => Number(await slider.getAttribute('max')) === last + 1);
+  await visitor.close();
+});
+
+test('a control for past states that cannot be loaded says so, and is loaded on request', async ({ site, ids }) => {
+  const { visitor, page } = await tabOf(site, `/groups/${ids.group}`);
+  const chunk = /\/past-bar-[^/]*\.js$/;
+  await page.route(chunk, (route) => route.abort());
+  await page.getByRole('button', { name: 'As it was' }).click();
+  const again = page.locator('main').getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await page.unroute(chunk);
+  await again.click();
+  await bar(page).waitFor();
+  await visitor.close();
+});
+
 test('the console asks for confirmation if opening a past state would lose unsaved input', async ({ site, ids }) => {
   const { visitor, page } = await tabOf(site, `/alerts/rules/${ids.rule}`);
   await page.getByLabel('Name').fill('Unsaved');

@@ -1,8 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Failure } from '../api/failure.ts';
-import { usePast } from '../past/past.ts';
-import type { Loaded } from '../session/loaded.ts';
+import { useStoredData, type Loaded } from '../session/loaded.ts';
 import { onStreamEvent, streamOpened } from './live.ts';
 import type { StreamedChange } from './stream-events.ts';
 
@@ -29,9 +27,9 @@ export const useLive = <T>(
   source: LiveSource<T>,
   inputs: readonly unknown[],
 ): { loaded: Loaded<T>; again: () => void; change: (how: (value: T) => T) => void } => {
-  const loaded = useSignal<Loaded<T>>({ status: 'loading' });
+  const data = useStoredData<T>();
   const round = useSignal(0);
-  const past = usePast();
+  const { past } = data;
   useEffect(() => {
     const leaving = new AbortController();
     let early: StreamedChange[] | null = null;
@@ -50,13 +48,11 @@ export const useLive = <T>(
         const merged = changes.length === 0 ? value : source.merge(value, changes);
         if (merged === null) reload();
         else value = merged;
-        loaded.value = { status: 'loaded', value };
+        data.set({ status: 'loaded', value });
       } catch (error) {
         if (leaving.signal.aborted) return;
         early = null;
-        const before = loaded.peek();
-        const failure = error instanceof Failure ? error : new Failure(0, String(error), {});
-        loaded.value = { status: 'failed', failure, value: before.status === 'loading' ? null : before.value };
+        data.fail(error);
       }
     };
     const reload = (): void => {
@@ -77,19 +73,19 @@ export const useLive = <T>(
         return;
       }
       if (news.kind === 'open') {
-        if (loaded.peek().status === 'failed') reload();
+        if (data.peek().status === 'failed') reload();
         return;
       }
       const changes = news.changes.filter(({ resource }) => source.resources.includes(resource));
       if (changes.length === 0) return;
       if (early !== null) early.push(...changes);
-      const now = loaded.peek();
+      const now = data.peek();
       if (now.status !== 'loaded') {
         if (early === null) reload();
         return;
       }
       const merged = source.merge(now.value, changes);
-      if (merged !== null) loaded.value = { status: 'loaded', value: merged };
+      if (merged !== null) data.set({ status: 'loaded', value: merged });
       else if (early === null) reload();
     });
     void load();
@@ -100,13 +96,13 @@ export const useLive = <T>(
     };
   }, [...inputs, past, round.value]);
   return {
-    loaded: loaded.value,
+    loaded: data.loaded,
     again: () => {
       round.value += 1;
     },
     change: (how) => {
-      const now = loaded.peek();
-      if (now.status === 'loaded') loaded.value = { status: 'loaded', value: how(now.value) };
+      const now = data.peek();
+      if (now.status === 'loaded') data.set({ status: 'loaded', value: how(now.value) });
     },
   };
 };

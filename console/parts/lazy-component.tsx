@@ -5,15 +5,17 @@ import { useEffect } from 'preact/hooks';
 export interface LazyComponentProps {
   /** loads the component; must always be the same function */
   load: () => Promise<{ default: FunctionComponent }>;
-  /** shown if loading fails; default: nothing */
-  failed?: ComponentChildren;
+  /** shown if loading fails; default: nothing. `again` repeats the loading */
+  failed?: (again: () => void) => ComponentChildren;
 }
 
 /** A lazily loaded component. Renders nothing until it is loaded. */
-export const LazyComponent = ({ load, failed = null }: LazyComponentProps): JSX.Element | null => {
+export const LazyComponent = ({ load, failed }: LazyComponentProps): JSX.Element | null => {
   const loaded = useSignal<{ component: FunctionComponent } | null>(null);
   const hasFailed = useSignal(false);
+  const round = useSignal(0);
   useEffect(() => {
+    hasFailed.value = false;
     load().then(
       (module) => {
         loaded.value = { component: module.default };
@@ -22,8 +24,11 @@ export const LazyComponent = ({ load, failed = null }: LazyComponentProps): JSX.
         hasFailed.value = true;
       },
     );
-  }, [load]);
-  if (!loaded.value) return hasFailed.value ? <>{failed}</> : null;
+  }, [load, round.value]);
+  const again = (): void => {
+    round.value += 1;
+  };
+  if (!loaded.value) return hasFailed.value ? <>{failed?.(again)}</> : null;
   const { component: Component } = loaded.value;
   return <Component />;
 };

@@ -40,9 +40,10 @@ export default PastBar;
 const Bar = ({ history }: { history: ScreenHistory }): JSX.Element => {
   const at = pastMoment.value;
   const problem = momentProblem.value;
-  const { loaded, again } = useLoaded((signal) => loadMoments(history, signal), []);
+  // The resource may have changed since the present was first shown, so load the moments again when the user leaves it.
+  const { loaded, again } = useLoaded((signal) => loadMoments(history, signal), [at === null]);
   const { past: says } = words.value;
-  const known = loaded.status === 'loaded' ? loaded.value : null;
+  const known = loaded.status === 'loading' ? null : loaded.value;
   const first = known && !known.truncated ? known.moments[0] : undefined;
   const isAbsent =
     history.kind === 'resource' &&

@@ -35,20 +35,33 @@ export const momentProblem = computed<'none' | 'future' | null>(() => {
   return refusedMoment.value === at ? 'future' : null;
 });
 
-/** Names of fields that the service could not derive for the past state (docs/reference/history.md). */
-const unknownNames = signal<ReadonlySet<string>>(new Set());
+/** The resource and the moment that the screen shows. */
+export const shownState = computed<string>(
+  () => `${historyAt(currentLocation.value.path)?.resource ?? ''} ${pastMoment.value ?? ''}`,
+);
 
-/** Records the header `Uptrail-Unknown` of a response. */
-export const rememberUnknown = (header: string | null): void => {
-  if (header === null) return;
+/** Names of fields that the service could not derive for a past state (docs/reference/history.md). */
+const unknown = signal<{ state: string; names: ReadonlySet<string> }>({ state: '', names: new Set() });
+
+/**
+ * Records the header `Uptrail-Unknown` of a response. Forgets the names of other states.
+ *
+ * @param state the shown state when the request was sent
+ */
+export const rememberUnknown = (state: string, header: string | null): void => {
+  if (header === null || state !== shownState.peek()) return;
   const names = header.split(/,\s*/);
-  const known = unknownNames.peek();
-  if (names.some((name) => !known.has(name))) unknownNames.value = new Set([...known, ...names]);
+  const { state: before, names: known } = unknown.peek();
+  if (before !== state) unknown.value = { state, names: new Set(names) };
+  else if (names.some((name) => !known.has(name))) unknown.value = { state, names: new Set([...known, ...names]) };
 };
 
 /** Returns whether a field has no value because it can't be derived for the past state. */
-export const isUnknown = (name: string, value: unknown): boolean =>
-  pastMoment.value !== null && (value === null || value === undefined) && unknownNames.value.has(name);
+export const isUnknown = (name: string, value: unknown): boolean => {
+  if (pastMoment.value === null || (value !== null && value !== undefined)) return false;
+  const { state, names } = unknown.value;
+  return state === shownState.value && names.has(name);
+};
 
 effect(() => {
   const at = pastMoment.value;

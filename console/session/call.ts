@@ -1,7 +1,7 @@
 import { Failure } from '../api/failure.ts';
 import { request, type AnswerOf, type Operation, type RequestOf, type RequestOptions } from '../api/request.ts';
 import { isMomentRefused, pastRequest } from '../past/past-request.ts';
-import { momentProblem, pastMoment, refusedMoment, rememberUnknown } from '../past/past.ts';
+import { momentProblem, pastMoment, refusedMoment, rememberUnknown, shownState } from '../past/past.ts';
 import { accessToken } from './session.ts';
 
 interface Options extends Omit<RequestOptions, 'credential' | 'onHeaders'> {
@@ -22,9 +22,10 @@ export const call = async <O extends Operation>(
 ): Promise<AnswerOf<O>> => {
   const at = present || momentProblem.peek() !== null ? null : pastMoment.peek();
   if (at === null) return send(operation, parts, options);
+  const state = shownState.peek();
   try {
     const onHeaders = (headers: Headers): void => {
-      rememberUnknown(headers.get('uptrail-unknown'));
+      rememberUnknown(state, headers.get('uptrail-unknown'));
     };
     return await send(operation, pastRequest<RequestOf<O>>(operation, parts, at), { ...options, onHeaders });
   } catch (error) {

@@ -7,11 +7,18 @@ import { Panel } from '../parts/panel.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { absentMoment, momentProblem, PastContext, pastMoment } from '../past/past.ts';
+import type { Params } from '../router/match.ts';
 import { currentLocation } from '../router/router.ts';
 import { screenAt, type ScreenProps } from '../router/screens.ts';
 import { words } from './language.ts';
 
 type Loaded = { path: string; screen: FunctionComponent<ScreenProps> } | { path: string; failure: Failure };
+
+/** Returns the ids in the path of a screen. Other parameters, such as the tab, are parts of the same screen. */
+const idsIn = (params: Params): string =>
+  Object.entries(params)
+    .flatMap(([name, value]) => (name.endsWith('_id') ? [value] : []))
+    .join(' ');
 
 /** The screen of the current location. */
 export const Screen = (): JSX.Element | null => {
@@ -39,8 +46,9 @@ export const Screen = (): JSX.Element | null => {
   if (momentProblem.value !== null || (past !== null && absentMoment.value === past)) return null;
   return (
     <PastContext.Provider value={past}>
-      {/* Forms and dialogs of the present must not survive in a past state, nor the other way round. */}
-      <shown.screen key={past === null ? 'present' : 'past'} params={found.params} />
+      {/* Forms and dialogs of the present must not survive in a past state, nor the other way round. Those of one
+          resource must not survive on the screen of another resource. */}
+      <shown.screen key={`${past === null ? 'present' : 'past'} ${idsIn(found.params)}`} params={found.params} />
     </PastContext.Provider>
   );
 };

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { unreachable } from '../api/failure.ts';
 import { startLive } from '../live/live.ts';
+import { FailureLine } from '../parts/failure-line.tsx';
 import { firstCheck } from '../parts/first-check.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LazyComponent } from '../parts/lazy-component.tsx';
@@ -67,7 +69,7 @@ export const Shell = (): JSX.Element => {
       <main id="main" ref={main} tabIndex={-1}>
         {firstCheck.value && path === `/checks/${firstCheck.value.id}` && <LazyComponent load={loadFirstResult} />}
         {(isPast || isPastOpen.value) && historyAt(path) && (
-          <LazyComponent load={loadPastBar} failed={<PastNotice />} />
+          <LazyComponent load={loadPastBar} failed={(again) => <PastFailure again={again} />} />
         )}
         <Screen />
       </main>
@@ -116,16 +118,17 @@ const Sidebar = (): JSX.Element => {
   );
 };
 
-/**
- * Shows a notice that the screen shows a past state. Used only if the control for past states, which says the same,
- * could not be loaded.
- */
-const PastNotice = (): JSX.Element | null =>
-  pastMoment.value === null ? null : (
-    <p class="notice" role="alert">
-      {words.value.past.stateOf(`${pastMoment.value} UTC`)}
-    </p>
-  );
+/** Shown if the control for past states can't be loaded. Says which moment the screen shows, as the control does. */
+const PastFailure = ({ again }: { again: () => void }): JSX.Element => (
+  <>
+    {pastMoment.value !== null && (
+      <p class="notice" role="alert">
+        {words.value.past.stateOf(`${pastMoment.value} UTC`)}
+      </p>
+    )}
+    <FailureLine failure={unreachable()} again={again} />
+  </>
+);
 
 const OrganizationName = (): JSX.Element => {
   const id = user.value?.organization_id;

@@ -27,15 +27,28 @@ export const showMoments = (): void => {
   for (const slider of document.querySelectorAll<HTMLInputElement>(SLIDER)) showMoment(slider);
 };
 
-/** Shows each time that a visitor selects, and loads the page as it was at that time. */
+/**
+ * Shows each time that a visitor selects. If the visitor uses a pointer, loads the page as it was at that time. Browsers
+ * send `change` for each arrow key too, so with a keyboard the button of the form loads the page.
+ */
 export const followMoments = (): void => {
-  const follow = (type: 'input' | 'change', act: (slider: HTMLInputElement) => void): void => {
+  let isByPointer = false;
+  const follow = (
+    type: 'pointerdown' | 'keydown' | 'input' | 'change',
+    act: (slider: HTMLInputElement) => void,
+  ): void => {
     document.addEventListener(type, ({ target }) => {
       if (target instanceof HTMLInputElement && target.matches(SLIDER)) act(target);
     });
   };
+  follow('pointerdown', () => {
+    isByPointer = true;
+  });
+  follow('keydown', () => {
+    isByPointer = false;
+  });
   follow('input', showMoment);
   follow('change', ({ form }) => {
-    form?.requestSubmit();
+    if (isByPointer) form?.requestSubmit();
   });
 };

@@ -137,8 +137,13 @@ const replaceParts = (page: Document, isChange: boolean): void => {
 let version = main?.dataset['version'];
 let tag: string | null = null;
 
-/** Fetches the page. @returns whether the server responded */
+/** The number of requests for the page that were sent, and the number of the request whose response is shown. */
+let sent = 0;
+let shown = 0;
+
+/** Fetches the page. @returns whether the response, or that to a later request, is shown */
 const refresh = async (token?: string): Promise<boolean> => {
+  const own = ++sent;
   const address = new URL(location.href);
   // The token makes the URL unique, so that no cache between browser and server returns the previous version.
   if (token) address.searchParams.set('live', token);
@@ -146,17 +151,21 @@ const refresh = async (token?: string): Promise<boolean> => {
     const response = await fetch(address, { cache: 'no-cache', headers: { accept: 'text/html' } });
     // The page was deleted, or the visitor has lost access. Reload to show the server's response.
     if ([401, 403, 404, 410].includes(response.status)) location.reload();
+    const text = await response.text();
+    // Responses can arrive in another order than that of their requests. An earlier state must not replace a later one.
+    if (own < shown) return true;
     if (!response.ok) return false;
+    shown = own;
     const now = response.headers.get('etag');
     if (now === null || now !== tag) {
-      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      const page = new DOMParser().parseFromString(text, 'text/html');
       replaceParts(page, token !== undefined || tag !== null);
       version = page.querySelector<HTMLElement>('[data-events]')?.dataset['version'] ?? token;
     }
     tag = now;
     return true;
   } catch {
-    return false;
+    return own < shown;
   }
 };
 
@@ -168,13 +177,14 @@ const later = (call: () => void, milliseconds: number): void => {
   clearTimeout(timer);
   timer = window.setTimeout(call, milliseconds);
 };
+const markLost = (): void => {
+  state = 'lost';
+  showTimes();
+};
 /** While there is no stream, fetches the page periodically and tries to open the stream again. */
 const poll = async (): Promise<void> => {
   if (await refresh()) markContact('polling');
-  else {
-    state = 'lost';
-    showTimes();
-  }
+  else markLost();
   later(connect, pollAfter * (0.75 + Math.random() / 2));
   pollAfter = Math.min(LAST_POLL, pollAfter * 2);
 };
@@ -183,6 +193,16 @@ const disconnect = (): void => {
   stream?.close();
   stream = null;
 };
+
+/** Closes the stream, and soon polls the page. The delay is random, to spread the requests of all visitors. */
+const pollSoon = (): void => {
+  disconnect();
+  markLost();
+  later(() => void poll(), Math.random() * FIRST_POLL);
+};
+
+/** The newest event whose page has not been requested yet; null: none. */
+let awaited: string | null = null;
 
 const connect = (): void => {
   disconnect();
@@ -195,25 +215,35 @@ const connect = (): void => {
     markContact('live');
     later(connect, SILENCE);
   };
+  const follow = async (token?: string): Promise<void> => {
+    if (!(await refresh(token)) && stream === own) pollSoon();
+  };
   own.addEventListener('ready', () => {
     isAlive();
     // The page may have changed between its rendering and the opening of the stream. Without a version, the server
     // can't detect this change, so fetch the page.
-    if (!version) void refresh();
+    if (!version) void follow();
   });
   own.addEventListener('beat', isAlive);
   own.addEventListener('changed', ({ lastEventId }: MessageEvent<string>) => {
     isAlive();
-    window.setTimeout(() => void refresh(lastEventId), Math.random() * SPREAD);
+    // One request is enough for all changes before it is sent.
+    if (awaited === null)
+      window.setTimeout(() => {
+        const token = awaited ?? undefined;
+        awaited = null;
+        void follow(token);
+      }, Math.random() * SPREAD);
+    awaited = lastEventId;
   });
   own.addEventListener('error', () => {
     if (stream !== own) return;
-    state = 'lost';
-    showTimes();
     // Browsers reconnect automatically after a network failure, but not after a response that is not a stream.
-    const isOver = own.readyState === EventSource.CLOSED;
-    if (isOver) disconnect();
-    later(() => void poll(), isOver ? Math.random() * FIRST_POLL : FIRST_POLL);
+    if (own.readyState === EventSource.CLOSED) pollSoon();
+    else {
+      markLost();
+      later(() => void poll(), FIRST_POLL);
+    }
   });
   later(connect, SILENCE);
 };

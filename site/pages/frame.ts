@@ -40,7 +40,8 @@ export const frameOf = ({ page, root, choices, isPublic, sentModes, past = null 
     followable: acceptedModes(page, 'incident', sentModes).length > 0,
     stylesheets: [`assets/${assetName('status.css')}`, themeAddress(page)].filter((one) => one !== null),
     customStylesheet: customAddress(page),
-    scripts: [`assets/${assetName('status.js')}`, `assets/${assetName('live.js')}`],
+    // A past state does not change, and live.js would show its times relative to now.
+    scripts: (past?.shown ? ['status.js'] : ['status.js', 'live.js']).map((name) => `assets/${assetName(name)}`),
     feeds: feedsOf(page),
     links: [linkTo(website, page.url), linkTo(support, page.support_url)].flat(),
   };

@@ -32,6 +32,22 @@ export const AsOfBar = ({ frame, past, shown }: AsOfBarProps): JSX.Element => {
   );
 };
 
+const MINUTE_S = 60;
+/** Number of steps of the slider at most. With a keyboard, the slider is moved step by step. */
+const MOST_STEPS = 500;
+
+/**
+ * Returns the range of the slider over the moments `from` to `until`, in seconds since 1970. Browsers count steps from
+ * `min` on, so `min` is up to one step after `from`, such that the slider can be at `at`.
+ */
+export const sliderRange = (
+  { from, until }: Pick<FramePast, 'from' | 'until'>,
+  at: number,
+): { min: number; max: number; step: number } => {
+  const step = Math.max(1, Math.ceil((until - from) / MOST_STEPS / MINUTE_S)) * MINUTE_S;
+  return { min: from + (Math.max(0, at - from) % step), max: until, step };
+};
+
 /** A form with a slider over the history of a page. It works without scripts, because its button sends the moment. */
 export const MomentForm = ({ frame, past, at }: { frame: Frame; past: FramePast; at: number }): JSX.Element => {
   const { root, here = '', words, times } = frame;
@@ -42,9 +58,7 @@ export const MomentForm = ({ frame, past, at }: { frame: Frame; past: FramePast;
         <input
           type="range"
           name="at"
-          min={past.from}
-          max={past.until}
-          step={60}
+          {...sliderRange(past, at)}
           value={at}
           data-moment={times.zone}
           aria-describedby="moment"

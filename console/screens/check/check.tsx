@@ -9,6 +9,7 @@ import { NotFoundPanel } from '../../parts/not-found-panel.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Toast } from '../../parts/overlays/toast.tsx';
+import { AsItWas } from '../../past/as-it-was.tsx';
 import type { Params } from '../../router/match.ts';
 import { currentLocation } from '../../router/router.ts';
 import { may } from '../../session/permissions.ts';
@@ -69,6 +70,7 @@ const Shown = ({ known: { check, isDeleted }, change }: ShownProps): JSX.Element
           <Link to="/checks" class="button">
             {says.toChecks}
           </Link>
+          <AsItWas />
         </Panel>
       ) : (
         <Content check={check} actions={actions} />

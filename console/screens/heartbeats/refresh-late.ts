@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { usePast } from '../../past/past.ts';
 import type { Heartbeat } from './source.ts';
 import { nextLate } from './times.ts';
 
@@ -13,11 +14,12 @@ const MOST_MS = 86_400_000;
 
 /**
  * Reads the heartbeats again after one of their pings was due. This is necessary because the event stream does not
- * report that a heartbeat becomes late. Nothing is read while the tab is hidden.
+ * report that a heartbeat becomes late. Nothing is read while the tab is hidden, and in past states, which don't change.
  */
 export const useLateRefresh = (rows: readonly Heartbeat[], again: () => void): void => {
+  const past = usePast();
   useEffect(() => {
-    const at = nextLate(rows);
+    const at = past === null ? nextLate(rows) : null;
     if (at === null) return;
     const begun = Date.now();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,5 +35,5 @@ export const useLateRefresh = (rows: readonly Heartbeat[], again: () => void): v
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', wait);
     };
-  }, [rows]);
+  }, [rows, past]);
 };

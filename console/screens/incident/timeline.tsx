@@ -4,13 +4,13 @@ import { StateIcon, stateOfComponent } from '../../../views/status/state.tsx';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
-import { Link } from '../../parts/link.tsx';
 import { ZonedMoment } from '../../parts/times/zoned-moment.tsx';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { EditUpdate } from './edit-update.tsx';
 import { kindOf, type Component, type Incident } from './editor/draft.ts';
+import { UpdateAsItWas } from './update-as-it-was.tsx';
 
 type Update = Schemas['IncidentUpdate'];
 
@@ -46,9 +46,7 @@ export const Timeline = ({ incident, page, components, again }: TimelineProps): 
             <header>
               <strong>{says.statuses[update.status]}</strong>
               <ZonedMoment instant={update.created_at} zone={page.time_zone} />
-              <Link to={`/pages/${page.id}/incidents/${incident.id}?at=${update.created_at}`} class="fine">
-                {words.value.past.asItWas}
-              </Link>
+              <UpdateAsItWas page_id={page.id} incident_id={incident.id} update_id={update.id} />
               <span class="fine">{update.deliver_notifications ? says.notified : says.silent}</span>
               {update.withheld_at !== null && <span class="fine">{says.withheld}</span>}
               {may(`PATCH ${ONE}`) && (

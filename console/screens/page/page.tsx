@@ -6,12 +6,12 @@ import { FailurePanel } from '../../parts/failure-panel.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
+import { NotFoundPanel } from '../../parts/not-found-panel.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Toast } from '../../parts/overlays/toast.tsx';
 import type { Params } from '../../router/match.ts';
-import { pastMoment } from '../../past/past.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { addressHere, addressOfDomain } from '../pages/address.ts';
@@ -46,12 +46,13 @@ const PageScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['page_id'] ?? '';
   const tab = NAMES.find((name) => name === (params['tab'] ?? 'components'));
   const { loaded, again, change } = useLive(pageSource(id), [id]);
-  const { common, failure, pages: says } = words.value;
+  const { failure, pages: says } = words.value;
   if (loaded.status === 'loading') return <Loading />;
   const isGone = loaded.status === 'failed' && (loaded.failure.status === 404 || loaded.failure.status === 400);
-  if (isGone || !tab) {
+  if (isGone) return <NotFoundPanel to="/pages" label={says.title} />;
+  if (!tab) {
     return (
-      <Panel title={isGone ? common.gone : failure.notFound} text={isGone ? common.goneText : failure.notFoundText}>
+      <Panel title={failure.notFound} text={failure.notFoundText}>
         <Link to="/pages" class="button">
           {says.title}
         </Link>
@@ -65,9 +66,7 @@ const PageScreen = ({ params }: { params: Params }): JSX.Element => {
       <Head page={page} />
       {loaded.status === 'failed' && <FailureLine failure={loaded.failure} again={again} />}
       <Tab
-        // A form ignores revisions earlier than its own, and a past state may be an earlier revision. So each past
-        // state gets a new form.
-        key={`${id} ${tab} ${pastMoment.value === null ? '' : page.revision}`}
+        key={tab}
         tab={tab}
         page={page}
         onSaved={(saved) => {

@@ -329,13 +329,46 @@ test('the drawer of a component lists the intervals that its uptime is computed 
   await end(visitor);
 });
 
+test('the form of a status page never shows and changes another status page', async ({ site }) => {
+  const [first, second] = [
+    await created(site, '/v1/pages', { name: 'First', subdomain: 'first' }),
+    await created(site, '/v1/pages', { name: 'Second', subdomain: 'second' }),
+  ];
+  const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${first}/settings`);
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await eventually(async () => (await name.inputValue()) === 'First');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill('Second');
+  await page.getByRole('option', { name: /^Second/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Second' }).waitFor();
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await eventually(async () => (await name.inputValue()) === 'Second');
+  await page.evaluate(() => {
+    history.go(-2);
+  });
+  await page.getByRole('heading', { level: 1, name: 'First' }).waitFor();
+  await eventually(async () => (await name.inputValue()) === 'First');
+  await name.fill('Renamed');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
+  const nameOf = async (id: string) => (await read<{ name: string }>(site, `/v1/pages/${id}`)).name;
+  assert.equal([await nameOf(first), await nameOf(second)], ['Renamed', 'Second']);
+  await end(visitor);
+});
+
 test('viewers see status pages completely, but without buttons that change them', async ({ site, made }) => {
   const { visitor, page } = await tabOf(site, 'vic', `/console/pages/${made.id}`, {
     viewport: { width: 360, height: 740 },
   });
   await page.getByText('Web', { exact: true }).waitFor();
   const main = page.getByRole('main');
-  assert.equal(await main.getByRole('button').allInnerTexts(), ['As it was']);
+  const names = await shownNames(page);
+  assert.equal(await main.getByRole('button').allInnerTexts(), ['As it was', ...names]);
+  await main.getByRole('button', { name: 'Web', exact: true }).click();
+  const drawer = page.getByRole('dialog', { name: 'Web' });
+  await drawer.getByText('Uptime of the last 90 days:').waitFor();
+  assert.is(await drawer.getByRole('textbox').count(), 0);
+  await page.keyboard.press('Escape');
   for (const tab of ['Appearance', 'Settings', 'Domain', 'E-mail', 'Passwords', 'Subscribers']) {
     await page.getByRole('link', { name: tab, exact: true }).click();
     await page.locator('.skeleton').waitFor({ state: 'detached' });

@@ -12,6 +12,8 @@ import { assertNothingFailed, openConsole, signInAt, type Console } from './visi
 interface Context {
   site: Console;
   ids: Organization;
+  /** a heartbeat that was pinged before `renamed`, and expected its next ping later */
+  pinged: string;
   /** a moment before the first event (`none`), and a moment after each change of the check */
   moments: { none: number; created: number; renamed: number };
 }
@@ -43,6 +45,12 @@ test.before(async (context) => {
   await change(`/v1/pages/${ids.page}/incidents/${ids.incident}`, { name: 'Second incident' });
   await change(`/v1/pages/${ids.page}/incidents/${ids.maintenance}`, { name: 'Second maintenance' });
   await storeUser(service, 'new', 'editor');
+  service.time.now = now - 26 * HOUR_MS;
+  const made = await service.request('POST', '/v1/heartbeats', {
+    body: { name: 'Pinged heartbeat', period_seconds: 86_400 },
+  });
+  context.pinged = (made.json() as { id: string }).id;
+  assert.is((await service.request('POST', `/v1/heartbeats/${context.pinged}/ping`)).status, 200);
   service.time.now = now - 20 * HOUR_MS;
   await change(`/v1/checks/${ids.check}`, { name: 'Third check' });
   service.time.now = now;
@@ -196,6 +204,43 @@ test('a change that is made while a past state is shown appears after the return
   await visitor.close();
 });
 
+test('a moment that cannot be loaded is not shown with the state of another moment', async ({ site, ids, moments }) => {
+  for (const [path, first] of [
+    [`/heartbeats/${ids.heartbeat}`, 'First heartbeat'],
+    [`/groups/${ids.group}`, 'First group'],
+  ] as const) {
+    const { visitor, page } = await tabOf(site, `${path}?at=${atOf(moments.created)}`);
+    await headed(page, first);
+    const next = bar(page).getByRole('button', { name: 'Next change' });
+    await next.waitFor();
+    await page.route(/[?&]at=/, (route) => route.fulfill({ status: 503, json: { message: 'Busy.', errors: {} } }));
+    await next.click();
+    await page.locator('main').getByRole('button', { name: 'Try again' }).first().waitFor();
+    assert.is(await page.getByText(first).count(), 0);
+    await page.unrouteAll();
+    await page.locator('main').getByRole('button', { name: 'Try again' }).first().click();
+    await headed(page, first.replace('First', 'Second'));
+    await visitor.close();
+  }
+});
+
+test('a past state of a heartbeat is not requested again', async ({ site, pinged, moments }) => {
+  const { visitor, page, requests } = await tabOf(site, '/profile');
+  await page.clock.install();
+  await page.goto(`${site.address}/console/heartbeats/${pinged}?at=${atOf(moments.renamed)}`);
+  await headed(page, 'Pinged heartbeat');
+  await page.getByText('up', { exact: true }).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  requests.length = 0;
+  for (let minute = 0; minute < 3; minute++) await page.clock.fastForward(60_000);
+  await page.waitForLoadState('networkidle');
+  assert.equal(
+    requests.filter((request) => request.includes('/heartbeats/')),
+    [],
+  );
+  await visitor.close();
+});
+
 test('the screen of a moment before the creation of a resource says so, and links to its first state', async ({
   site,
   ids,
@@ -283,18 +328,65 @@ test('each entry of a history links to the state of the resource at the time of 
 
 test('a deleted resource shows its past states', async ({ site }) => {
   const { service } = site;
-  const made = await service.request('POST', '/v1/check-groups', { body: { name: 'Deleted group' } });
-  const { id } = made.json() as { id: string };
+  for (const [path, screen] of [
+    ['check-groups', 'groups'],
+    ['pages', 'pages'],
+  ] as const) {
+    const made = await service.request('POST', `/v1/${path}`, { body: { name: `Deleted of ${path}` } });
+    const { id } = made.json() as { id: string };
+    service.time.now += 1_000;
+    assert.is((await service.request('DELETE', `/v1/${path}/${id}`)).status, 204);
+    const { visitor, page } = await tabOf(site, `/${screen}/${id}`);
+    await headed(page, 'This does not exist');
+    await page.getByRole('button', { name: 'As it was' }).click();
+    await bar(page).getByRole('button', { name: 'Previous change' }).click();
+    await banner(page).waitFor();
+    await headed(page, 'This does not exist');
+    await bar(page).getByRole('button', { name: 'Previous change' }).click();
+    await headed(page, `Deleted of ${path}`);
+    await visitor.close();
+  }
+});
+
+test('a check that is deleted while its screen is open shows its past states', async ({ site }) => {
+  const { service } = site;
+  const body = { name: 'Deleted check', type: 'web', url: 'http://127.0.0.1:9/deleted', interval: 3_600 };
+  const { id } = (await service.request('POST', '/v1/checks', { body })).json() as { id: string };
+  const { visitor, page } = await tabOf(site, `/checks/${id}`);
+  await headed(page, 'Deleted check');
   service.time.now += 1_000;
-  assert.is((await service.request('DELETE', `/v1/check-groups/${id}`)).status, 204);
-  const { visitor, page } = await tabOf(site, `/groups/${id}`);
-  await headed(page, 'This does not exist');
+  assert.ok((await service.request('DELETE', `/v1/checks/${id}`)).status < 300);
+  await headed(page, 'The check was deleted.');
   await page.getByRole('button', { name: 'As it was' }).click();
   await bar(page).getByRole('button', { name: 'Previous change' }).click();
   await banner(page).waitFor();
-  await headed(page, 'This does not exist');
+  await visitor.close();
+});
+
+test('the slider contains changes that were made after it was opened', async ({ site, ids }) => {
+  const { visitor, page } = await tabOf(site, `/groups/${ids.group}`);
+  await page.getByRole('button', { name: 'As it was' }).click();
+  const slider = bar(page).getByRole('slider', { name: 'Change' });
+  const last = Number(await slider.getAttribute('max'));
+  const path = `/v1/check-groups/${ids.group}`;
+  site.service.time.now += 1_000;
+  assert.is((await site.service.request('PATCH', path, { body: { description: 'Changed again' } })).status, 200);
   await bar(page).getByRole('button', { name: 'Previous change' }).click();
-  await headed(page, 'Deleted group');
+  await banner(page).waitFor();
+  await eventually(async () => Number(await slider.getAttribute('max')) === last + 1);
+  await visitor.close();
+});
+
+test('a control for past states that cannot be loaded says so, and is loaded on request', async ({ site, ids }) => {
+  const { visitor, page } = await tabOf(site, `/groups/${ids.group}`);
+  const chunk = /\/past-bar-[^/]*\.js$/;
+  await page.route(chunk, (route) => route.abort());
+  await page.getByRole('button', { name: 'As it was' }).click();
+  const again = page.locator('main').getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await page.unroute(chunk);
+  await again.click();
+  await bar(page).waitFor();
   await visitor.close();
 });
 

@@ -103,7 +103,7 @@ test('the slider of a page’s history shows its time, and still does after a li
   });
   assert.is(await shown.innerText(), first);
   assert.is(await slider.getAttribute('aria-valuetext'), first);
-  await slider.dispatchEvent('change');
+  await page.locator('.moment button').click();
   await page.locator('.as-of').waitFor();
   assert.equal(faults, []);
   await close();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { suite } from 'uvu';
@@ -36,8 +36,16 @@ const html = ({ state, item = '', version }: { state: string; item?: string; ver
 /** Starts a server of a page. The test controls the state of the page and the responses. */
 const serving = async () => {
   const shown = { state: 'All is well', item: '', version: '1', status: 200 };
+  /** the responses to requests for these paths are delayed until the promise is settled, and have this status */
+  const special = new Map<string, { until?: Promise<void>; status?: number }>();
   const streams = new Set<ServerResponse>();
   const paths: string[] = [];
+  const answer = async ({ url = '' }: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { until, status } = special.get(url) ?? {};
+    const [headers, body] = [{ 'content-type': 'text/html', etag: `"${shown.version}"` }, html(shown)];
+    await until;
+    response.writeHead(status ?? shown.status, headers).end(body);
+  };
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '', 'http://page');
     paths.push(pathname + search);
@@ -47,8 +55,7 @@ const serving = async () => {
       response.write(`retry: 50\nevent: ready\nid: ${shown.version}\ndata: {}\n\n`);
       streams.add(response);
       response.once('close', () => streams.delete(response));
-    } else if (pathname === '/')
-      response.writeHead(shown.status, { 'content-type': 'text/html', etag: `"${shown.version}"` }).end(html(shown));
+    } else if (pathname === '/') void answer(request, response);
     else response.writeHead(shown.status === 200 ? 404 : shown.status).end();
   });
   server.listen(0, '127.0.0.1');
@@ -56,6 +63,7 @@ const serving = async () => {
   const { port } = server.address() as AddressInfo;
   return {
     shown,
+    special,
     streams,
     paths,
     address: `http://127.0.0.1:${port}/`,
@@ -123,6 +131,64 @@ test('an open page sends its version when it reconnects, and reloads if the visi
   server.change({ state: 'Sign in', version: '4' });
   await eventually(() => server.paths.filter((path) => path === '/').length >= 2);
   await eventually(async () => (await textOf(page, 'h1')) === 'Sign in');
+  server.stop();
+});
+
+test('an earlier state that arrives late does not replace a later state of an open page', async () => {
+  const { server, page } = await visiting();
+  await page.evaluate(() => {
+    const heading = document.querySelector('h1') as HTMLElement;
+    const states: string[] = [];
+    Object.assign(window, { states });
+    new MutationObserver(() => states.push(heading.textContent)).observe(heading, {
+      characterData: true,
+      subtree: true,
+    });
+  });
+  let release = (): void => undefined;
+  const until = new Promise<void>((resolve) => (release = resolve));
+  server.special.set('/?live=2', { until });
+  server.change({ state: 'Shop is down', version: '2' });
+  await eventually(() => server.paths.includes('/?live=2'));
+  server.change({ state: 'Shop is slow', version: '3' });
+  await eventually(async () => (await textOf(page, 'h1')) === 'Shop is slow');
+  const late = page.waitForResponse(`${server.address}?live=2`);
+  release();
+  await (await late).finished();
+  server.change({ state: 'All is well', version: '4' });
+  await eventually(async () => (await textOf(page, 'h1')) === 'All is well');
+  assert.equal(await page.evaluate('states'), ['Shop is slow', 'All is well']);
+  server.stop();
+});
+
+test('several changes within a moment lead to one request for the newest state of an open page', async () => {
+  const { server, page } = await visiting();
+  const requests = () => server.paths.filter((path) => path.startsWith('/?live='));
+  for (let version = 2; version <= 20; version++) server.change({ state: `State ${version}`, version: `${version}` });
+  await eventually(() => requests().includes('/?live=20'));
+  await eventually(async () => (await textOf(page, 'h1')) === 'State 20');
+  // The events can arrive in two parts.
+  assert.ok(requests().length <= 2, requests().join());
+  server.stop();
+});
+
+test('an open page that cannot load a change says so, and loads the change later', async () => {
+  const server = await serving();
+  const page = await browser.newPage();
+  await page.clock.install();
+  await page.goto(server.address);
+  await eventually(() => server.streams.size > 0);
+  server.special.set('/?live=2', { status: 503 });
+  server.change({ state: 'Shop is down', version: '2' });
+  await page.clock.fastForward(1_000);
+  const connection = page.locator('[data-connection]');
+  await eventually(async () => (await connection.getAttribute('data-state')) === 'lost');
+  await page.clock.fastForward(15_000);
+  await eventually(async () => (await textOf(page, 'h1')) === 'Shop is down');
+  await eventually(async () => (await connection.getAttribute('data-state')) === 'polling');
+  await page.clock.fastForward(20_000);
+  await eventually(async () => (await connection.getAttribute('data-state')) === 'live');
+  assert.ok(server.paths.includes('/events?since=2'));
   server.stop();
 });
 

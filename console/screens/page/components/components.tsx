@@ -16,6 +16,7 @@ import { ComponentDrawer, type EditedComponent } from './component-drawer.tsx';
 import { Row, type Drop } from './row.tsx';
 import { componentsSource } from './source.ts';
 import { treePositionOf, stepOf, treeOf, type Component, type TreePosition, type Tree } from './tree.ts';
+import { UptimeDrawer } from './uptime-intervals.tsx';
 import { useWork, type Work } from './work.ts';
 
 /** The components of a page: a tree of groups and components. */
@@ -46,6 +47,10 @@ const ComponentTree = ({ page_id, components, show, reload, notify }: ComponentT
   const work = useWork({ page_id, components, show, reload, say: notify });
   const { components: says, common } = words.value;
   const mayAdd = may('POST /v1/pages/{page_id}/components');
+  const isEditable = may('PATCH /v1/pages/{page_id}/components/{component_id}');
+  const close = (): void => {
+    edited.value = null;
+  };
   const tree = treeOf(components);
   const groups = tree.flatMap(({ component }) => (component.group ? [component] : []));
   const add = (group: boolean) => () => {
@@ -82,8 +87,8 @@ const ComponentTree = ({ page_id, components, show, reload, notify }: ComponentT
           <Branches
             tree={tree}
             work={work}
-            isEditable={may('PATCH /v1/pages/{page_id}/components/{component_id}')}
-            onEdit={(component) => {
+            isEditable={isEditable}
+            onOpen={(component) => {
               edited.value = { component, group: component.group };
             }}
             onDelete={(component) => {
@@ -92,7 +97,10 @@ const ComponentTree = ({ page_id, components, show, reload, notify }: ComponentT
           />
         </>
       )}
-      {edited.value && (
+      {!isEditable && edited.value?.component && (
+        <UptimeDrawer page_id={page_id} component={edited.value.component} onClose={close} />
+      )}
+      {isEditable && edited.value && (
         <ComponentDrawer
           key={edited.value.component?.id ?? 'new'}
           page_id={page_id}
@@ -102,9 +110,7 @@ const ComponentTree = ({ page_id, components, show, reload, notify }: ComponentT
             show((all) => [...all.filter(({ id }) => id !== saved.id), saved]);
             notify({ text: common.saved });
           }}
-          onClose={() => {
-            edited.value = null;
-          }}
+          onClose={close}
         />
       )}
       {deleted.value && (
@@ -131,7 +137,7 @@ interface BranchesProps {
   tree: Tree;
   work: Work;
   isEditable: boolean;
-  onEdit: (component: Component) => void;
+  onOpen: (component: Component) => void;
   onDelete: (component: Component) => void;
 }
 
@@ -147,7 +153,7 @@ const dropPosition = (tree: Tree, dragged: string, over: string, drop: Drop): Tr
   return { group: to.group, index: to.index + shift + (drop === 'after' ? 1 : 0) };
 };
 
-const Branches = ({ tree, work, isEditable, onEdit, onDelete }: BranchesProps): JSX.Element => {
+const Branches = ({ tree, work, isEditable, onOpen, onDelete }: BranchesProps): JSX.Element => {
   const list = useRef<HTMLUListElement>(null);
   const dragged = useSignal<string | null>(null);
   const over = useSignal<{ id: string; drop: Drop } | null>(null);
@@ -171,8 +177,8 @@ const Branches = ({ tree, work, isEditable, onEdit, onDelete }: BranchesProps): 
       hintId={hintId}
       isDragged={dragged.value === component.id}
       drop={dragged.value !== null && over.value?.id === component.id ? over.value.drop : null}
-      onEdit={() => {
-        onEdit(component);
+      onOpen={() => {
+        onOpen(component);
       }}
       onDelete={() => {
         onDelete(component);

@@ -18,7 +18,8 @@ export interface RowProps {
   hintId: string;
   isDragged: boolean;
   drop: Drop | null;
-  onEdit: () => void;
+  /** opens the drawer of the component */
+  onOpen: () => void;
   onDelete: () => void;
   onSet: (status: Status) => void;
   onStep: (direction: -1 | 1) => void;
@@ -77,8 +78,8 @@ export const Row = (props: RowProps): JSX.Element => {
         </button>
       )}
       <span class="name">
-        {isEditable ? (
-          <button type="button" class="text" onClick={props.onEdit}>
+        {isEditable || !component.group ? (
+          <button type="button" class="text" onClick={props.onOpen}>
             <bdi>{component.name}</bdi>
           </button>
         ) : (
@@ -94,7 +95,7 @@ export const Row = (props: RowProps): JSX.Element => {
       )}
       {isEditable && (
         <Menu label={`${common.actions}: ${component.name}`} icon="more">
-          <button type="button" onClick={props.onEdit}>
+          <button type="button" onClick={props.onOpen}>
             {common.edit}
           </button>
           <button

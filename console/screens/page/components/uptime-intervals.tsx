@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { Schemas } from '../../../api/openapi.d.ts';
 import { uptimeText } from '../../../../messages/uptime-text.ts';
 import { Folded } from '../../../parts/folded.tsx';
+import { Drawer } from '../../../parts/overlays/drawer.tsx';
 import { Link } from '../../../parts/link.tsx';
 import { LoadedView } from '../../../parts/loaded-view.tsx';
 import { momentText } from '../../../parts/times/moment-text.ts';
@@ -9,6 +10,7 @@ import { durationOf, momentOf } from '../../../parts/times/since.tsx';
 import { call } from '../../../session/call.ts';
 import { useLoaded } from '../../../session/loaded.ts';
 import { language, words } from '../../../shell/language.ts';
+import type { Component } from './tree.ts';
 
 type Interval = Schemas['UptimeInterval'];
 
@@ -23,6 +25,22 @@ export interface UptimeIntervalsProps {
 /** The uptime of a component in the last 90 days, and the intervals that it is computed from. Loaded when opened. */
 export const UptimeIntervals = (props: UptimeIntervalsProps): JSX.Element => (
   <Folded title={words.value.components.uptime.title}>{() => <Explanation {...props} />}</Folded>
+);
+
+export interface UptimeDrawerProps {
+  page_id: string;
+  component: Pick<Component, 'id' | 'name'>;
+  onClose: () => void;
+}
+
+/** The drawer of a component for users who can't edit it, and in past states. */
+export const UptimeDrawer = ({ page_id, component: { id, name }, onClose }: UptimeDrawerProps): JSX.Element => (
+  <Drawer title={name} onClose={onClose}>
+    <section>
+      <h3>{words.value.components.uptime.title}</h3>
+      <Explanation page_id={page_id} component_id={id} />
+    </section>
+  </Drawer>
 );
 
 const Explanation = ({ page_id, component_id }: UptimeIntervalsProps): JSX.Element => {

@@ -53,7 +53,7 @@ export const replayInto = async (log: EventStore, options: IntoOptions): Promise
     const events = replayedEvents(log, { ...filters, follow: false, signal });
     await writeFile(temporary.file, encoded(countedRows(events, count), format), { format, digest, signal });
     const contents = count.contents();
-    await refuseUnknownTypes(log, filters.types, contents.by_type);
+    await refuseUnknownTypes(log, filters.types, contents.by_type, signal);
     const manifest: Manifest = {
       uptrail: 'replay',
       format: 1,
@@ -100,9 +100,11 @@ const refuseUnknownTypes = async (
   log: EventStore,
   types: readonly string[],
   found: Readonly<Record<string, number>>,
+  signal: AbortSignal,
 ): Promise<void> => {
   const unknown = new Set(types.filter((type) => found[type] === undefined && !definitionOf(type)));
   for (let after = 0n; unknown.size > 0;) {
+    signal.throwIfAborted();
     const events = await log.readAll({ after, limit: PAGE });
     const last = events.at(-1);
     if (!last) break;

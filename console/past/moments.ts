@@ -15,8 +15,8 @@ export interface Moments {
 const MOST_ENTRIES = 100;
 
 /**
- * Loads the moments at which a resource, or the content of a screen, changed. Lists have no history of their own, so their moments come
- * from the audit log. For users who are not allowed to read the audit log, lists have no moments.
+ * Loads the moments at which a resource, or the content of a screen, changed. Lists have no history of their own, so
+ * their moments come from the audit log. For users who are not allowed to read the audit log, lists have no moments.
  */
 export const loadMoments = async (history: ScreenHistory, signal?: AbortSignal): Promise<Moments> => {
   if (history.kind === 'resource') {

@@ -165,7 +165,7 @@ export const createPastEvents = (
     );
     const searched = new Map([...before].filter(([category]) => only[category] === undefined));
     const added = new Map<string, RecordedEvent[]>([...searched.keys()].map((category) => [category, []]));
-    const isExtended = searched.size > 0;
+    const isExtended = known !== undefined || searched.size > 0;
     // The pass that finds the streams also collects their events, so that the first request reads the log once.
     const end = isExtended ? (known ?? (await directory.extend({ owner, collected: added }))) : 0n;
     const readOn = async (): Promise<void> => {

@@ -198,7 +198,7 @@ const disconnect = (): void => {
 const pollSoon = (): void => {
   disconnect();
   markLost();
-  later(() => void poll(), Math.random() * FIRST_POLL);
+  later(() => void poll(), Math.random() * pollAfter);
 };
 
 /** The newest event whose page has not been requested yet; null: none. */
@@ -211,15 +211,17 @@ const connect = (): void => {
   if (version) address.searchParams.set('since', version);
   const own = (stream = new EventSource(address));
   const isAlive = (): void => {
-    pollAfter = FIRST_POLL;
     markContact('live');
     later(connect, SILENCE);
   };
   const follow = async (token?: string): Promise<void> => {
-    if (!(await refresh(token)) && stream === own) pollSoon();
+    // The pauses grow as long as the page can't be loaded, even if each new stream opens.
+    if (await refresh(token)) pollAfter = FIRST_POLL;
+    else if (stream === own) pollSoon();
   };
   own.addEventListener('ready', () => {
     isAlive();
+    pollAfter = FIRST_POLL;
     // The page may have changed between its rendering and the opening of the stream. Without a version, the server
     // can't detect this change, so fetch the page.
     if (!version) void follow();

@@ -18,8 +18,10 @@ export const loadCredits = async (sources: ResultSources, moment: ResultsMoment)
   const { start } = creditPeriodOf(at);
   const organization = await past(organizations).organizations.get(organizationId);
   if (start < retainedFrom && (organization?.created_at ?? '') < retainedFrom) return unknown;
-  const own = await present(runners).runners.find({ where: { organization_id: organizationId } });
-  const regions = new Set([...REGIONS.map(({ id }) => id), ...own.map(({ region }) => region)]);
+  // The present read model can lag behind the moment, and the past one lacks regions that were added after it.
+  const where = { organization_id: organizationId };
+  const own = await Promise.all([past, present].map((read) => read(runners).runners.find({ where })));
+  const regions = new Set([...REGIONS.map(({ id }) => id), ...own.flat().map(({ region }) => region)]);
   const streams = [...regions].flatMap(streamsOfRegion);
   const from = start < retainedFrom ? retainedFrom : start;
   const ranges = await findRanges(sources, streams, { from, until: at });

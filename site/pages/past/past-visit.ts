@@ -45,9 +45,11 @@ export const visitAt = async (visit: PageVisit, requested: string, call: PastCal
   const owner = { organizationId: current.organization_id, pageId: current.id };
   const state = call.past.at(owner, at, { also: ALSO });
   const events = await state.events(FOLDED);
-  // Concurrent requests of this client may have used up the limit while the events were read.
+  // Concurrent requests of this client may have used up the limit while the events were read. The events that were
+  // charged in advance must not count against this request itself.
+  call.limits.past.spend(client, -LEAST_FOLDED);
   call.limits.past.check(client);
-  call.limits.past.spend(client, Math.max(0, events.length * FOLDED_PART - LEAST_FOLDED));
+  call.limits.past.spend(client, Math.max(LEAST_FOLDED, events.length * FOLDED_PART));
   const { read } = state;
   const then = await read(pages).pages.get(current.id);
   if (!then || then.deleted_at !== null || !admitsAllOf(then, current)) throw notThen();

@@ -49,8 +49,8 @@ const countedLog = async (facts: readonly Fact[]) => {
   const log = createMemoryEventStore('main');
   for (const { stream, id, type, data, metadata } of recorded(facts))
     await log.append(stream, [{ id, type, data, metadata }], 'any');
-  /** `read`: events; `streams`: streams that are being read */
-  const counts = { read: 0, streams: 0, mostStreams: 0 };
+  /** `read`: events; `streams`: streams that are being read; `streamReads`: all reads of streams */
+  const counts = { read: 0, streams: 0, mostStreams: 0, streamReads: 0 };
   const main: Parameters<typeof createPastEvents>[0] = {
     readAll: async (options) => {
       const found = await log.readAll(options);
@@ -59,6 +59,7 @@ const countedLog = async (facts: readonly Fact[]) => {
     },
     readStream: async (...options) => {
       counts.streams += 1;
+      counts.streamReads += 1;
       counts.mostStreams = Math.max(counts.mostStreams, counts.streams);
       const found = await log.readStream(...options);
       counts.read += found.length;
@@ -110,7 +111,7 @@ test('histories that are too long for the cache are read one at a time', async (
 });
 
 test('of the checks of an organization, a page reads only those that its components have ever had', async () => {
-  const { main } = await countedLog([
+  const { main, counts } = await countedLog([
     pageCreated(),
     ...['check0000001', 'check0000002', 'check0000003'].map(checkWith),
     componentAdded('api', { check_id: 'check0000001' }),
@@ -126,6 +127,9 @@ test('of the checks of an organization, a page reads only those that its compone
   );
   const { count } = await source.ofOwner(owner, ['check'], '2027-01-01T00:00:00.000000');
   assert.is(count, 2);
+  const before = { ...counts };
+  await source.ofOwner(owner, ['check'], '2027-01-01T00:00:00.000000');
+  assert.equal(counts, before, 'nothing is read again');
 });
 
 test('a history that may lack events after an unreadable event of the log is not returned', async () => {

@@ -52,7 +52,8 @@ const serving = async () => {
     if (pathname === '/live.js') response.writeHead(200, { 'content-type': 'text/javascript' }).end(SCRIPT);
     else if (pathname === '/events' && shown.status === 200) {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(`retry: 50\nevent: ready\nid: ${shown.version}\ndata: {}\n\n`);
+      const event = search === `?since=${shown.version}` ? 'ready' : 'changed';
+      response.write(`retry: 50\nevent: ${event}\nid: ${shown.version}\ndata: {}\n\n`);
       streams.add(response);
       response.once('close', () => streams.delete(response));
     } else if (pathname === '/') void answer(request, response);
@@ -189,6 +190,41 @@ test('an open page that cannot load a change says so, and loads the change later
   await page.clock.fastForward(20_000);
   await eventually(async () => (await connection.getAttribute('data-state')) === 'live');
   assert.ok(server.paths.includes('/events?since=2'));
+  server.stop();
+});
+
+test('the pauses of an open page grow as long as the page cannot be loaded, even if each stream opens', async () => {
+  const server = await serving();
+  const page = await browser.newPage();
+  await page.clock.install();
+  await page.goto(server.address);
+  await eventually(() => server.streams.size > 0);
+  await page.evaluate('Math.random = () => 0.5');
+  server.special.set('/?live=2', { status: 503 });
+  server.special.set('/', { status: 503 });
+  const connection = page.locator('[data-connection]');
+  const countOf = (path: string) => server.paths.filter((one) => one === path).length;
+  /** Waits until the page has received that it has changed, and could not load the change. */
+  const failure = async (): Promise<void> => {
+    await eventually(async () => (await connection.getAttribute('data-state')) === 'live');
+    await page.clock.fastForward(1_000);
+    await eventually(async () => (await connection.getAttribute('data-state')) === 'lost');
+  };
+  server.change({ state: 'Shop is down', version: '2' });
+  await failure();
+  const requests = countOf('/');
+  await page.clock.fastForward(8_000);
+  await eventually(() => countOf('/') === requests + 1);
+  await eventually(() => server.streams.size === 0);
+  await page.clock.fastForward(16_000);
+  await eventually(() => server.streams.size > 0);
+  await failure();
+  await page.clock.fastForward(8_000);
+  // Only after another 7 seconds is the second pause over. A request of the page's own would come after an earlier one.
+  await page.evaluate('fetch("after")');
+  assert.is(countOf('/'), requests + 1, 'the second pause is not longer');
+  await page.clock.fastForward(8_000);
+  await eventually(() => countOf('/') === requests + 2);
   server.stop();
 });
 

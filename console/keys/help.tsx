@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keys.tsx';
 import { words } from '../shell/language.ts';
-import { overlay } from '../shell/overlay.ts';
 import { ShortcutsChoice } from '../shell/preferences.tsx';
 import { shortcuts } from '../shell/shortcuts.ts';
+import { useOverlayDialog } from '../shell/use-overlay-dialog.ts';
 import { screenBindings } from './bindings.ts';
 import { globalBindings } from './global-bindings.ts';
 import { goKeyOf, navigationScreens } from './navigation-screens.ts';
@@ -40,30 +40,15 @@ const globalLines = (): readonly Line[] => {
 
 /** The shortcuts of the current screen, and those of all screens. */
 const Help = (): JSX.Element => {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const { close, attributes } = useOverlayDialog('help');
   const id = useId();
-  const { close, shortcuts: says } = words.value;
+  const { close: closeWord, shortcuts: says } = words.value;
   const here = linesOf(screenBindings());
-  useLayoutEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
-    return () => shown?.close();
-  }, []);
   return (
-    <dialog
-      ref={dialog}
-      class="confirm keys-help"
-      aria-labelledby={id}
-      onClose={() => {
-        if (overlay.peek() === 'help') overlay.value = null;
-      }}
-      onClick={(event) => {
-        if (event.target === dialog.current) dialog.current?.close();
-      }}
-    >
+    <dialog class="confirm keys-help" aria-labelledby={id} {...attributes}>
       <header>
         <h2 id={id}>{says.title}</h2>
-        <button type="button" class="icon-button" aria-label={close} onClick={() => dialog.current?.close()}>
+        <button type="button" class="icon-button" aria-label={closeWord} onClick={close}>
           <Icon name="close" />
         </button>
       </header>

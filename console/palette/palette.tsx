@@ -6,7 +6,8 @@ import { FailureLine } from '../parts/failure-line.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { hrefOf, navigate, currentLocation } from '../router/router.ts';
 import { words } from '../shell/language.ts';
-import { overlay, type OverlayProps } from '../shell/overlay.ts';
+import type { OverlayProps } from '../shell/overlay.ts';
+import { useOverlayDialog } from '../shell/use-overlay-dialog.ts';
 import type { PaletteItem } from './item.ts';
 import { groupItems, visibleGroups } from './visible-items.ts';
 import { rankedMatches } from './ranking.ts';
@@ -29,7 +30,7 @@ const moved = (place: number, by: number, count: number): number =>
 
 /** Finds screens, checks, heartbeats and pages, and performs actions that are available everywhere. */
 const Palette = ({ kind }: OverlayProps): JSX.Element => {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const { close, attributes } = useOverlayDialog(kind);
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
   const text = useSignal('');
@@ -42,9 +43,6 @@ const Palette = ({ kind }: OverlayProps): JSX.Element => {
   const isChoice = kind === 'new incident';
 
   const typed = text.value.trim();
-  const close = (): void => {
-    dialog.current?.close();
-  };
   const choose = (item: PaletteItem, inNewTab = false): void => {
     if (item.to !== undefined && inNewTab) {
       open(hrefOf(item.to), '_blank', 'noopener');
@@ -68,14 +66,10 @@ const Palette = ({ kind }: OverlayProps): JSX.Element => {
   const isBusy = isChoice ? incident.pages === null && incident.failure === null : search.isSearching;
 
   useLayoutEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
     field.current?.focus();
-    // Closing the dialog returns the focus to the previous element, even if the palette is removed without being
-    // closed.
-    return () => shown?.close();
   }, []);
-  useEffect(() => {
+  // `useEffect` would run after a frame, and delete what the user has typed in the meantime.
+  useLayoutEffect(() => {
     text.value = '';
     pointed.value = null;
   }, [kind]);
@@ -109,17 +103,7 @@ const Palette = ({ kind }: OverlayProps): JSX.Element => {
   const state = isBusy ? says.searching : items.length > 0 ? says.results(items.length) : nothing;
   const shownFailure = failure.value ?? incident.failure ?? search.failure;
   return (
-    <dialog
-      ref={dialog}
-      class="palette"
-      aria-label={isChoice ? says.newIncident : says.title}
-      onClose={() => {
-        if (overlay.peek() === kind) overlay.value = null;
-      }}
-      onClick={(event) => {
-        if (event.target === dialog.current) close();
-      }}
-    >
+    <dialog class="palette" aria-label={isChoice ? says.newIncident : says.title} {...attributes}>
       <div class="field-line">
         <Icon name="search" />
         <input

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../parts/icon.tsx';
 import { words } from '../shell/language.ts';
 import {
@@ -31,6 +31,10 @@ export const ManageDialog = ({ views, onChange, onClose }: ManageDialogProps): J
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
+  // After a deletion, Enter undoes it.
+  useLayoutEffect(() => {
+    undo.current?.focus();
+  }, [before.value]);
   return (
     <dialog ref={dialog} class="confirm saved-views" aria-labelledby={id} onClose={onClose}>
       <h2 id={id}>{says.manageTitle}</h2>
@@ -47,7 +51,6 @@ export const ManageDialog = ({ views, onChange, onClose }: ManageDialogProps): J
             onDelete={() => {
               before.value = views;
               onChange((all) => withoutView(all, view.name));
-              requestAnimationFrame(() => undo.current?.focus());
             }}
           />
         ))}

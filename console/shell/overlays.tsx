@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { FunctionComponent, JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { startKeys } from '../keys/key-listener.ts';
 import { Toast } from '../parts/overlays/toast.tsx';
 import { words } from './language.ts';
@@ -22,7 +22,8 @@ const FAILED_MS = 5_000;
 export const Overlays = (): JSX.Element | null => {
   const loaded = useSignal<Partial<Record<keyof typeof LOADS, Loaded>>>({});
   const hasFailed = useSignal(false);
-  useEffect(() => {
+  // Shortcuts work as soon as the shell is visible.
+  useLayoutEffect(() => {
     overlay.value = null;
     return startKeys();
   }, []);

@@ -295,6 +295,46 @@ test('the help lists the shortcuts of the screen and of all screens, and shortcu
   await visitor.close();
 });
 
+test('a shortcut works immediately after the palette or the help is closed', async ({ site }) => {
+  const { visitor, page } = await tabOf(site, 'ann', '/console');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  const isClosed = () => eventually(async () => (await page.getByRole('dialog').count()) === 0);
+  // Browsers send the event `close` of a dialog with the next frame. Here, no dialog on the page receives it.
+  await page.evaluate(() => {
+    addEventListener(
+      'close',
+      (event) => {
+        event.stopImmediatePropagation();
+      },
+      { capture: true },
+    );
+  });
+  await find(page, '');
+  await page.keyboard.press('Escape');
+  await isClosed();
+  await page.keyboard.press('?');
+  await help.waitFor();
+  await page.keyboard.press('Escape');
+  await isClosed();
+  await page.keyboard.press('?');
+  await help.getByRole('button', { name: 'Close' }).click();
+  await isClosed();
+  await find(page, 'checks');
+  await page.keyboard.press('Enter');
+  await eventually(() => pathOf(page) === '/console/checks');
+
+  // The event of the first palette arrives while the second is open, and does not close it.
+  await find(page, '');
+  const first = await page.locator('dialog.palette').elementHandle();
+  await page.keyboard.press('Control+k');
+  await isClosed();
+  await find(page, '');
+  await first.evaluate((dialog) => dialog.dispatchEvent(new Event('close')));
+  assert.is(await paletteOf(page).count(), 1);
+  assertNothingFailed(visitor);
+  await visitor.close();
+});
+
 const menuOf = async (page: Page) => {
   await page.getByRole('button', { name: 'Views', exact: true }).click();
   return page.locator('.actions-menu:popover-open');

@@ -30,7 +30,7 @@ const TARGETS: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
 
 /**
  * Finds the object of the service for each configured object of a kind: by its key, or by its former name. A check or
- * component without `formerly` is an object of another group only if this object has the mark, the name, the type and the
+ * component that has neither is an object of another group only if this object has the mark, the name, the type and the
  * target of the entry, no second object has them, and no other entry with this name lacks an object. An entry with a
  * numbered name (`Shop (2)`) and no object of its own is the object without the number that has all its other fields.
  *
@@ -88,7 +88,7 @@ export const matched = (
   const nameOf = ({ fields, page }: ConfiguredObject): string => nameIn(page, fields['name']);
   const unmatched = configured.filter((object) => !pairs.has(object));
   for (const [name, [object, ...others]] of grouped(unmatched, nameOf)) {
-    if (!object || others.length > 0 || object.formerly !== null) continue;
+    if (!object || others.length > 0) continue;
     const found = (byName.get(name) ?? []).filter((one) => one.managedBy === mark && hasTargetOf(object, one));
     if (found.length === 1) claim(object, found[0]);
   }

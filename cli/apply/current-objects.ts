@@ -2,7 +2,7 @@ import type { ObjectKind } from '../../api/configuration/entries.ts';
 import type { Fields } from '../../domain/fields.ts';
 import { labelOf } from '../configuration/kinds.ts';
 import { fileForm, type Named, type NameOf } from './file-form.ts';
-import { fileNames } from './numbered-names.ts';
+import { fileNames } from './file-names.ts';
 import type { Shown } from './resources.ts';
 
 /** An object of the service. */

@@ -7,7 +7,7 @@ import type { ConfiguredObject } from '../configuration/objects.ts';
 import type { Problem } from '../configuration/paths.ts';
 import type { CurrentObject } from './current-objects.ts';
 import { normalised } from './file-form.ts';
-import { withoutNumber } from './numbered-names.ts';
+import { withoutNumber } from './file-names.ts';
 import { formerFields, renamedObjects, type Renamed } from './renamed.ts';
 
 /** The objects of the service that configured objects are. */

@@ -72,11 +72,11 @@ export const CONCURRENT = 8;
 const CONCURRENT_READS = 3;
 /** Attempts of a request whose response is 429 or 503. */
 const ATTEMPTS = 6;
-/** Least number of attempts of a request whose connection fails. */
-const CONNECTION_ATTEMPTS = 5;
+/** Least number of attempts of a request whose connection fails. An attempt whose packets are dropped can take 45 s. */
+const CONNECTION_ATTEMPTS = 2;
 /**
- * Milliseconds after which such a request fails. A service that has responded before may only be restarting, whereas a
- * service that has never responded may have another URL.
+ * Milliseconds after which a request fails whose connection fails. A service that has responded before may only be
+ * restarting, whereas a service that has never responded may have another URL.
  */
 const CONNECTION_PATIENCE_MS = 30_000;
 const FIRST_CONNECTION_PATIENCE_MS = 3_000;
@@ -112,8 +112,8 @@ interface Attempt {
 }
 
 /**
- * Creates a client. It repeats requests that got 429 or 503, and requests whose connection failed. Repeated changes have
- * the same Idempotency-Key, so that each is done once.
+ * Creates a client. It repeats requests that got 429 or 503, and requests whose connection failed, be it that of a proxy
+ * (502 or 504). Repeated changes have the same Idempotency-Key, so that each is done once.
  */
 export const createClient = (options: ClientOptions): Client => {
   const { server, key, signal, trust = [], environment = {} } = options;
@@ -135,33 +135,50 @@ export const createClient = (options: ClientOptions): Client => {
     });
     const parts: Uint8Array[] = [];
     for await (const part of response.body) parts.push(part);
-    hasResponded = true;
-    return { ...response, text: Buffer.concat(parts).toString('utf8') };
+    const answer = { ...response, text: Buffer.concat(parts).toString('utf8') };
+    hasResponded ||= !isOfProxy(answer);
+    return answer;
+  };
+
+  /** Sends a request. Returns a sentence if the service cannot be reached, directly or through a proxy in front of it. */
+  const reached = async (attempt: Attempt): Promise<Answer | string> => {
+    try {
+      const answer = await once(attempt);
+      return hasResponded && isOfProxy(answer) ? `The response has the status ${answer.status}.` : answer;
+    } catch (error) {
+      if (signal?.aborted === true) throw new OperatorError('The command was interrupted.');
+      return explainUplinkFailure(error);
+    }
   };
 
   const repeated = async (attempt: Attempt): Promise<Answer> => {
-    let isRepeated = false;
-    // Milliseconds since the first failure of the connection.
+    // Attempts whose connection failed, and the milliseconds since the first of these failures.
+    let failed = 0;
     let lost = 0;
-    for (let attempts = 1; ; attempts++) {
+    // Attempts with a transient answer.
+    let refused = 0;
+    for (;;) {
       const begun = performance.now();
-      const answer = await once(attempt).catch((error: unknown) => {
-        if (signal?.aborted === true) throw new OperatorError('The command was interrupted.');
-        return explainUplinkFailure(error);
-      });
+      const answer = await reached(attempt);
+      let pause: number;
       if (typeof answer === 'string') {
-        isRepeated = true;
+        failed += 1;
         lost += performance.now() - begun;
-        const patience = hasResponded ? CONNECTION_PATIENCE_MS : FIRST_CONNECTION_PATIENCE_MS;
-        if (attempts >= CONNECTION_ATTEMPTS && lost >= patience)
+        if (
+          failed >= CONNECTION_ATTEMPTS &&
+          lost >= (hasResponded ? CONNECTION_PATIENCE_MS : FIRST_CONNECTION_PATIENCE_MS)
+        )
           throw new OperatorError(`The service at ${name} cannot be reached: ${answer}`);
-      } else if (!isTransient(answer, isRepeated) || attempts >= ATTEMPTS) return answer;
-      const pause = pauseAfter(typeof answer === 'string' ? null : answer.retryAfter, attempts);
-      if (pause > LONGEST_PAUSE_MS && typeof answer !== 'string') return answer;
+        pause = pauseAfter(null, failed);
+        lost += pause;
+      } else {
+        refused += 1;
+        pause = pauseAfter(answer.retryAfter, refused);
+        if (!isTransient(answer, failed > 0) || refused >= ATTEMPTS || pause > LONGEST_PAUSE_MS) return answer;
+      }
       await wait(pause).catch(() => {
         throw new OperatorError('The command was interrupted.');
       });
-      if (typeof answer === 'string') lost += pause;
     }
   };
 
@@ -223,6 +240,9 @@ export const createClient = (options: ClientOptions): Client => {
 /** A repetition of a change is 409 while its first attempt, whose connection failed, is still in progress. */
 const isTransient = ({ status }: Answer, isRepeated: boolean): boolean =>
   status === 429 || status === 503 || (status === 409 && isRepeated);
+
+/** Whether an answer comes from a proxy that got no response from the service. */
+const isOfProxy = ({ status }: Answer): boolean => status === 502 || status === 504;
 
 /** Returns the milliseconds to wait before the next attempt. */
 const pauseAfter = (retryAfter: string | null, attempts: number): number =>

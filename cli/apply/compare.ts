@@ -48,7 +48,7 @@ export const compare = async (
   options: CompareOptions,
 ): Promise<Comparison> => {
   const { kind, path } = object;
-  const current = found && { ...found, fields: await withComparedValues(client, object, found) };
+  const current = found && { ...found, fields: await withSecretValue(client, object, found) };
   const problems: Problem[] = [];
   if (current && ['checks', 'channels'].includes(kind) && current.fields['type'] !== object.fields['type']) {
     const [old, other] = [current.fields['type'], object.fields['type']].map(String);
@@ -86,17 +86,7 @@ export const compare = async (
   };
 };
 
-/** Returns the fields of an object of the service, with the name and the value that a file can have for it. */
-const withComparedValues = async (
-  client: Client,
-  object: ConfiguredObject,
-  current: CurrentObject,
-): Promise<Fields> => {
-  const fields = await withSecretValue(client, object, current);
-  // A number that tells objects with the same key apart is part of the name in files only.
-  return object.fields['name'] === current.name ? { ...fields, name: current.name } : fields;
-};
-
+/** Returns the fields of an object of the service, with the value of a secret that a file can have. */
 const withSecretValue = async (
   client: Client,
   { kind, fields }: ConfiguredObject,

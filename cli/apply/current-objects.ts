@@ -1,7 +1,8 @@
 import type { ObjectKind } from '../../api/configuration/entries.ts';
 import type { Fields } from '../../domain/fields.ts';
-import { keyOf, labelOf } from '../configuration/kinds.ts';
+import { labelOf } from '../configuration/kinds.ts';
 import { fileForm, type Named, type NameOf } from './file-form.ts';
+import { fileNames } from './file-names.ts';
 import type { Shown } from './resources.ts';
 
 /** An object of the service. */
@@ -23,7 +24,6 @@ export interface CurrentObject {
 
 /** Returns all objects of a kind, oldest first. Objects with the same key get numbered names. */
 export const currentObjects = (kind: ObjectKind, shown: readonly Shown[], nameOf: NameOf): CurrentObject[] => {
-  const keys = new Set<string>();
   const all = shown.map((object) => {
     const { page_id, revision, managed_by } = object;
     const isPart = kind === 'components' || kind === 'component_groups';
@@ -36,23 +36,17 @@ export const currentObjects = (kind: ObjectKind, shown: readonly Shown[], nameOf
       managedBy: typeof managed_by === 'string' ? managed_by : null,
     };
   });
-  const given = new Set(all.map(({ fields, page }) => keyOf(kind, fields, page)));
-  return all.map(({ object, fields, page, ...others }) => {
-    let named = fields;
-    for (let n = 2; keys.has(keyOf(kind, named, page)); n++) {
-      const numbered = { ...fields, name: `${object.name} (${n})` };
-      // A numbered name must not be that of another object.
-      if (!given.has(keyOf(kind, numbered, page))) named = numbered;
-    }
-    keys.add(keyOf(kind, named, page));
+  const names = fileNames(kind, all);
+  return all.map(({ object, fields, page, ...others }, n) => {
+    const name = names[n] ?? object.name;
     return {
       kind,
       id: object.id,
       fields,
       page,
       ...others,
-      name: String(named['name']),
-      label: labelOf(kind, named, page),
+      name,
+      label: labelOf(kind, { ...fields, name }, page),
       created: String(object['created_at']),
     };
   });

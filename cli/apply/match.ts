@@ -7,6 +7,7 @@ import type { ConfiguredObject } from '../configuration/objects.ts';
 import type { Problem } from '../configuration/paths.ts';
 import type { CurrentObject } from './current-objects.ts';
 import { normalised } from './file-form.ts';
+import { withoutNumber } from './file-names.ts';
 import { formerFields, renamedObjects, type Renamed } from './renamed.ts';
 
 /** The objects of the service that configured objects are. */
@@ -29,8 +30,9 @@ const TARGETS: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
 
 /**
  * Finds the object of the service for each configured object of a kind: by its key, or by its former name. A check or
- * component without `formerly` is an object of another group only if this object has the mark, the name, the type and the
- * target of the entry, no second object has them, and no other entry with this name lacks an object.
+ * component that has neither is an object of another group only if this object has the mark, the name, the type and the
+ * target of the entry, no second object has them, and no other entry with this name lacks an object. An entry with a
+ * numbered name (`Shop (2)`) and no object of its own is the object without the number that has all its other fields.
  *
  * @param mark mark of the objects that this configuration has created; null if they have none, as after an import
  */
@@ -71,6 +73,14 @@ export const matched = (
       return { object, own, old: others.length > 0 ? undefined : found };
     });
   problems.push(...renamedObjects(renamed, free, claim));
+  for (const object of mark === null ? [] : configured) {
+    const unnumbered = withoutNumber(object.fields['name']);
+    if (pairs.has(object) || unnumbered === null) continue;
+    // The object has lost its number, because the object that had the same key is gone.
+    const key = keyOfEntry(object, { name: unnumbered });
+    const found = [...free].filter((one) => keyOf(kind, one.fields, one.page) === key && hasFieldsOf(object, one));
+    if (found.length === 1) claim(object, found[0]);
+  }
   if (!(kind in TARGETS)) return { pairs, namesakes: new Map(), problems };
 
   const nameIn = (page: string | null, name: unknown): string => JSON.stringify([page, name]);
@@ -78,7 +88,7 @@ export const matched = (
   const nameOf = ({ fields, page }: ConfiguredObject): string => nameIn(page, fields['name']);
   const unmatched = configured.filter((object) => !pairs.has(object));
   for (const [name, [object, ...others]] of grouped(unmatched, nameOf)) {
-    if (!object || others.length > 0 || object.formerly !== null) continue;
+    if (!object || others.length > 0) continue;
     const found = (byName.get(name) ?? []).filter((one) => one.managedBy === mark && hasTargetOf(object, one));
     if (found.length === 1) claim(object, found[0]);
   }
@@ -95,11 +105,26 @@ export const matched = (
   return { pairs, namesakes, problems };
 };
 
-const hasTargetOf = ({ kind, fields }: ConfiguredObject, existing: CurrentObject): boolean => {
-  const wanted = normalised(kind, { ...defaultsOf(kind), ...fields });
-  return (TARGETS[kind] ?? []).every(
-    (field) => canonicalJson(wanted[field] ?? null) === canonicalJson(existing.fields[field] ?? null),
+const hasTargetOf = (object: ConfiguredObject, existing: CurrentObject): boolean =>
+  equalFields(object, existing, TARGETS[object.kind] ?? []);
+
+/** Whether an entry and an object of the service have the same fields, except for their names. */
+const hasFieldsOf = (object: ConfiguredObject, existing: CurrentObject): boolean => {
+  const names = Object.keys({ ...defaultsOf(object.kind), ...object.fields });
+  return equalFields(
+    object,
+    existing,
+    names.filter((name) => name !== 'name' && name !== 'position'),
   );
+};
+
+const equalFields = (
+  { kind, fields }: ConfiguredObject,
+  existing: CurrentObject,
+  names: readonly string[],
+): boolean => {
+  const wanted = normalised(kind, { ...defaultsOf(kind), ...fields });
+  return names.every((name) => canonicalJson(wanted[name] ?? null) === canonicalJson(existing.fields[name] ?? null));
 };
 
 const ambiguous = ({ kind, path }: ConfiguredObject, name: string): Problem => ({

@@ -9,6 +9,7 @@ import { compare, type Comparison } from './compare.ts';
 import { createDirectory, withFullReferences, type Directory } from './directory.ts';
 import { currentObjects, namedAs, type CurrentObject } from './current-objects.ts';
 import { matched } from './match.ts';
+import { entriesWithNumber } from './numbered-names.ts';
 import { remarkOfNamesakes, withRemarks, type Pair } from './remarks.ts';
 import { markedKinds, readResources, withReferenced } from './resources.ts';
 import type { Step } from './step.ts';
@@ -66,6 +67,8 @@ export const planConfiguration = async (
   const steps: Step[] = [];
   const surplus: CurrentObject[] = [];
   const all: Pair[] = [];
+  const keepsAbsent = options.absentFields === 'unchanged';
+  const isDoomed = (object: CurrentObject): boolean => prune && hasMark(object, managedBy);
   let unchanged = 0;
   let uncompared = 0;
 
@@ -84,8 +87,12 @@ export const planConfiguration = async (
       const name = String(object.fields['name']);
       directory.add(namedAs(kind, object.fields, name, object.page), pairs.get(object)?.id ?? null, true);
     }
+    const numbered = entriesWithNumber(kind, { configured, current, pairs, isDoomed, keepsAbsent });
     const compared = await Promise.all(
-      configured.map(async (object) => compare(client, object, pairs.get(object) ?? null, options)),
+      configured.map(async (object) => {
+        const found = pairs.get(object) ?? null;
+        return compare(client, object, found && numbered.has(object) ? withNumber(found) : found, options);
+      }),
     );
     for (const comparison of compared) {
       problems.push(...comparison.problems);
@@ -156,9 +163,17 @@ const stepOf = ({ object, current, fields, changes }: Comparison): Step | null =
   };
 };
 
+const hasMark = ({ managedBy }: CurrentObject, mark: string | null): boolean => mark !== null && managedBy === mark;
+
+/** Returns an object of the service with the numbered name that its entry has. */
+const withNumber = (object: CurrentObject): CurrentObject => ({
+  ...object,
+  fields: { ...object.fields, name: object.name },
+});
+
 /** Returns the deletions of objects with the mark. Objects are deleted before those that they refer to. */
 const deletions = (surplus: readonly CurrentObject[], mark: string | null): Step[] => {
-  const doomed = surplus.filter(({ managedBy }) => mark !== null && managedBy === mark);
+  const doomed = surplus.filter((object) => hasMark(object, mark));
   const pages = new Set(doomed.filter(({ kind }) => kind === 'pages').map(({ id }) => id));
   return doomed
     .filter(({ pageId }) => pageId === null || !pages.has(pageId))

@@ -76,13 +76,15 @@ const firstTimeOf = (incident: Fields): string =>
 const isOfRow = (
   source: string,
   existing: Fields,
-  { source_row, kind, name, schedule, updates }: ImportedIncident,
+  { source_id, source_row, kind, name, schedule, updates }: ImportedIncident,
 ): boolean => {
   if (source_row === undefined || !(source === source_row || source.startsWith(`${source_row}:`))) return false;
   if (kind === 'incident') return firstTimeOf(existing) === updates[0]?.created_at.slice(0, 23);
-  return (
-    existing['scheduled_for'] === schedule?.['scheduled_for'] || (source === source_row && existing['name'] === name)
-  );
+  const isAtSameTime = existing['scheduled_for'] === schedule?.['scheduled_for'];
+  if (source === source_row) return isAtSameTime || existing['name'] === name;
+  // The slug of the page follows the row in the id of a maintenance, and installations have different slugs.
+  const place = source_id.slice(0, source_id.indexOf(':', source_row.length + 1) + 1);
+  return isAtSameTime && source.startsWith(place);
 };
 
 /** Creates a function that finds the incident of the service for an imported one: by its source, or by name and first time. */

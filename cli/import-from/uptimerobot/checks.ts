@@ -21,7 +21,6 @@ export const checkOf = (monitor: RobotMonitor, name: string, remarks: Remarks): 
     timeout: timeoutOf(name, monitor.timeout ?? DEFAULT_TIMEOUT, remarks),
     active: monitor.active && !paused,
     tags: tagsOf(monitor.tags.map((tag) => tagOf(tag))),
-    group: null,
   };
 };
 

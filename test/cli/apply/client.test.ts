@@ -66,7 +66,11 @@ test(
 
 /** Creates a server that listens again on its port, and a client whose pauses take no time. */
 const restartable = async (paused: (pauses: readonly number[]) => Promise<void>) => {
-  const server = createServer((_, response) => response.setHeader('connection', 'close').end('{}'));
+  let responder: Responder = (_, response) => response.end('{}');
+  const server = createServer((request, response) => {
+    response.setHeader('connection', 'close');
+    responder(request, response);
+  });
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) =>
       server.listen(port, '127.0.0.1', () => {
@@ -90,7 +94,10 @@ const restartable = async (paused: (pauses: readonly number[]) => Promise<void>)
         resolve();
       }),
     );
-  return { client, pauses, stop, start: () => listen(port) };
+  const respondBy = (respond: Responder): void => {
+    responder = respond;
+  };
+  return { client, pauses, stop, respondBy, start: () => listen(port) };
 };
 
 test('a service that restarts within half a minute is waited for, and one that never responded only briefly', async () => {
@@ -117,6 +124,44 @@ test('a service that restarts within half a minute is waited for, and one that n
   assert.match((await refusedWith(absent.client.get('/v1/checks'))).message, 'cannot be reached');
   assert.is(absent.pauses.length, 4);
   await absent.client.close();
+});
+
+test('a service that is busy after a restart, or behind a proxy that has not noticed it yet, is waited for', async () => {
+  const restarting = await restartable(async ({ length }) => {
+    if (length === 6) await restarting.start();
+  });
+  await restarting.client.get('/v1/checks');
+  await restarting.stop();
+  const keys = new Set<unknown>();
+  const statuses = [502, 503, 409, 504];
+  restarting.respondBy((request, response) => {
+    keys.add(request.headers['idempotency-key']);
+    const status = statuses.shift();
+    if (status === 503) response.setHeader('retry-after', '2');
+    response.writeHead(status ?? 201).end(status === undefined ? '{"id":"abcdefghijkl"}' : errorBody('Later.'));
+  });
+  assert.equal(await restarting.client.write('POST', '/v1/check-groups', { name: 'A' }), { id: 'abcdefghijkl' });
+  assert.equal(restarting.pauses, [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 2_000, 500, 5_000]);
+  assert.is(keys.size, 1);
+  await restarting.client.close();
+  await restarting.stop();
+});
+
+test('a proxy that never gets a response is waited for only after the service has responded', async () => {
+  const behind = await restartable(async () => undefined);
+  behind.respondBy((_, response) => response.writeHead(502).end());
+  assert.match((await refusedWith(behind.client.get('/v1/checks'))).message, 'The response has the status 502.');
+  assert.is(behind.pauses.length, 0);
+  behind.respondBy((_, response) => response.end('{}'));
+  await behind.client.get('/v1/checks');
+  behind.respondBy((_, response) => response.writeHead(502).end());
+  assert.match(
+    (await refusedWith(behind.client.get('/v1/checks'))).message,
+    'cannot be reached: The response has the status 502.',
+  );
+  assert.ok([7, 8, 9, 10].includes(behind.pauses.length), String(behind.pauses.length));
+  await behind.client.close();
+  await behind.stop();
 });
 
 test(

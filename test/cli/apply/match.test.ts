@@ -63,6 +63,17 @@ test('a new check takes over no check of another group that differs from it in i
   ]);
 });
 
+test('an entry whose `formerly` was applied earlier moves to another group like one without it', async () => {
+  const moved = [['change check "Shop / API"']];
+  for (const formerly of ['Old', { group: 'Blog', name: 'Old' }]) {
+    assert.equal(await moves([MARKED], [{ ...SHOP_API, formerly }]), moved);
+  }
+  assert.equal(await moves([{}], [{ ...SHOP_API, formerly: 'Old' }]), NEW);
+  // The check with the former name is meant.
+  const both = [MARKED, { ...MARKED, name: 'Old' }];
+  assert.equal(await moves(both, [{ ...SHOP_API, formerly: 'Old' }]), moved);
+});
+
 test('a configuration without a mark takes over no object of another group', async () => {
   assert.equal(
     await moves([MARKED], [SHOP_API], {

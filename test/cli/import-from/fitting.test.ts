@@ -5,6 +5,7 @@ import { createServiceTarget } from '../../../cli/import-from/service-target.ts'
 import type { Fields } from '../../../domain/fields.ts';
 import { startService } from '../../api/service.ts';
 import { wholeClient } from './service-client.ts';
+import { imported as importedFile } from './uptimerobot/importing.ts';
 
 const test = suite('imported objects and those that exist');
 const service = await startService();
@@ -155,6 +156,27 @@ test('a check that has moved to another group since its import is moved, and not
     changes.map(({ action, name }) => `${action} ${name ?? ''}`),
     ['create After', 'change After / Moved'],
   );
+});
+
+test('a check of a product without groups stays in the group into which it was sorted here', async () => {
+  const monitor = { id: 7, friendly_name: 'Sorted', url: 'https://example.com/', type: 1, status: 2, interval: 60 };
+  const file = JSON.stringify({
+    stat: 'ok',
+    monitors: [{ ...monitor, alert_contacts: [{ id: 1, type: 2, value: 'a@example.com', threshold: 1 }] }],
+  });
+  const { configuration } = importedFile('monitors.json', file);
+  await imported(configuration);
+  const { id } = await named('Sorted');
+  const group = (await client.write('POST', '/v1/check-groups', { name: 'Sorted here' })) as Fields;
+  await client.write('PUT', `/v1/checks/${String(id)}`, { group_id: group['id'] });
+  const rules = async () =>
+    ((await client.get('/v1/alerts/rules')) as Fields[]).filter(({ check_id }) => check_id === id);
+  assert.is((await rules()).length, 1);
+
+  const again = await imported(configuration);
+  assert.equal([again.changes, again.remarks], [[], []]);
+  assert.is((await named('Sorted'))['group_id'], group['id']);
+  assert.is((await rules()).length, 1);
 });
 
 test.run();

@@ -281,7 +281,10 @@ test('a row is found again under the id of an earlier release, and rows of other
   assert.equal(await run(...theirs, ...ours), { created: 0, updated: 0, unchanged: 4 });
   const renamed = maintenance(`${windows}:main:New disks`, 'New disks', 3, { source_row: windows });
   assert.equal(await run(renamed), { created: 0, updated: 1, unchanged: 0 });
-  assert.equal((await json(ALL)).map(({ name }) => name).sort(), ['Disks', 'New disks']);
+  const elsewhere = maintenance(`${windows}:third:Disks`, 'Disks', 3, { source_row: windows });
+  assert.equal(await run(elsewhere), { created: 1, updated: 0, unchanged: 0 });
+  assert.equal(await run(elsewhere, renamed), { created: 0, updated: 0, unchanged: 2 });
+  assert.equal((await json(ALL)).map(({ name }) => name).sort(), ['Disks', 'Disks', 'New disks']);
 });
 
 test('a page that does not exist is named', async () => {

@@ -71,7 +71,6 @@ test('a response of getMonitors gives checks, heartbeats, channels and rules', (
     timeout: 30,
     active: true,
     tags: [],
-    group: null,
   });
   assert.equal(checks['Bad word']?.['parameters'], { assertions: { search_text_absent: 'Error' } });
   assert.is(checks['Bad word']?.['active'], false);

@@ -343,7 +343,8 @@ test('uptrail history shows which actors created, changed and read a secret, but
   const [shown] = await historyLines({ kind: 'secret', id: SECRET, at: '2026-11-20T15:00:15.500Z', json: true });
   const { secret_name, ...others } = JSON.parse(shown ?? '') as Record<string, unknown>;
   assert.is(secret_name, 'API_TOKEN');
-  assert.equal(Object.keys(others), ['id', 'managed_by', 'created_by', 'updated_by', 'created_at', 'updated_at']);
+  const fields = ['id', 'managed_by', 'revision', 'created_by', 'updated_by', 'created_at', 'updated_at'];
+  assert.equal(Object.keys(others), fields);
 });
 
 test('uptrail history shows which secrets a check was bound to, and the bindings at a time', async () => {

@@ -1,4 +1,5 @@
 import { OBJECT_KINDS, type ObjectKind } from '../../api/configuration/entries.ts';
+import { createSemaphore } from '../../domain/concurrency/mutex.ts';
 import type { Fields } from '../../domain/fields.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { createChecks } from './bulk.ts';
@@ -117,14 +118,12 @@ const ORDERED: ReadonlySet<ObjectKind> = new Set(['check_groups', 'component_gro
 
 /** Runs steps of a kind. After an error no further step begins, and the error is thrown once no step runs any more. */
 const eachOf = async (kind: ObjectKind, steps: readonly Step[], run: (step: Step) => Promise<void>): Promise<void> => {
-  const waiting = [...steps].reverse();
+  const limited = createSemaphore(ORDERED.has(kind) ? 1 : CONCURRENT);
   const errors: unknown[] = [];
-  const work = async (): Promise<void> => {
-    for (let step = waiting.pop(); step; step = errors.length === 0 ? waiting.pop() : undefined) {
-      await run(step).catch((error: unknown) => errors.push(error));
-    }
+  const runUnlessFailed = async (step: Step): Promise<void> => {
+    if (errors.length === 0) await run(step).catch((error: unknown) => errors.push(error));
   };
-  await Promise.all(Array.from({ length: ORDERED.has(kind) ? 1 : CONCURRENT }, work));
+  await Promise.all(steps.map((step) => limited(() => runUnlessFailed(step))));
   if (errors.length > 0) throw errors[0];
 };
 

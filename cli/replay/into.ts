@@ -8,6 +8,7 @@ import { createGzip } from 'node:zlib';
 import { definitionOf } from '../../domain/event-types.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
+import { readToEnd } from '../../projections/engine/feed/log-end.ts';
 import { readLogId } from '../../projections/engine/feed/log-marks.ts';
 import { flushFolder } from '../../service/embedded/flush.ts';
 import { OperatorError } from '../../service/operator-error.ts';
@@ -26,8 +27,6 @@ export interface IntoOptions extends ReplayFilters {
   signal: AbortSignal;
 }
 
-/** Number of events per read of the log. */
-const PAGE = 1_000;
 /** Size of the chunks in which lines are written to the file, in bytes. */
 const CHUNK = 65_536;
 
@@ -103,13 +102,11 @@ const refuseUnknownTypes = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const unknown = new Set(types.filter((type) => found[type] === undefined && !definitionOf(type)));
-  for (let after = 0n; unknown.size > 0;) {
+  if (unknown.size === 0) return;
+  for await (const events of readToEnd(log, 0n)) {
     signal.throwIfAborted();
-    const events = await log.readAll({ after, limit: PAGE });
-    const last = events.at(-1);
-    if (!last) break;
     for (const { type } of events) unknown.delete(type);
-    after = last.position;
+    if (unknown.size === 0) return;
   }
   const [first] = unknown;
   if (first !== undefined) throw new OperatorError(`The event type "${first}" does not exist. No file was written.`);

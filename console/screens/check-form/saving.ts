@@ -1,6 +1,6 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { Failure } from '../../api/failure.ts';
+import { failureIn, Failure } from '../../api/failure.ts';
 import type { RequestOf } from '../../api/request.ts';
 import { call } from '../../session/call.ts';
 import { setChannels } from './channels.ts';
@@ -73,7 +73,7 @@ export const useSaving = (check_id: string | null, revision: number | null): Sav
         if (channels && channels.length > 0) await setChannels(id, channels);
         return { id, failure: null };
       } catch (error) {
-        return { id, failure: error instanceof Failure ? error : new Failure(0, String(error), {}) };
+        return { id, failure: failureIn(error) };
       }
     },
   };

@@ -1,6 +1,6 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Failure } from '../../../api/failure.ts';
+import { failureIn, type Failure } from '../../../api/failure.ts';
 import type { Schemas } from '../../../api/openapi.d.ts';
 import type { RequestOf } from '../../../api/request.ts';
 import { call } from '../../../session/call.ts';
@@ -67,7 +67,7 @@ export const useTestRuns = (): TestRuns => {
         if (!now.signal.aborted)
           run.value = {
             status: 'failed',
-            failure: error instanceof Failure ? error : new Failure(0, String(error), {}),
+            failure: failureIn(error),
           };
       });
     } catch (error) {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Failure } from '../../../api/failure.ts';
+import { failureIn, type Failure } from '../../../api/failure.ts';
 import type { Schemas } from '../../../api/openapi.d.ts';
 import { call } from '../../../session/call.ts';
 import type { NewIncidentBody, NewUpdateBody } from './bodies.ts';
@@ -58,7 +58,7 @@ export const usePreview = (what: PreviewInput | null): PreviewState => {
         state.value = { preview: await ask(next, signal), failure: null, busy: isWanted() };
       } catch (error) {
         if (signal.aborted) return;
-        const failure = error instanceof Failure ? error : new Failure(0, String(error), {});
+        const failure = failureIn(error);
         state.value = { ...state.value, failure, busy: isWanted() };
       }
     }

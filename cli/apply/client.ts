@@ -83,7 +83,7 @@ const FIRST_CONNECTION_PATIENCE_MS = 3_000;
 /** Longest pause before another attempt, in milliseconds. A longer `Retry-After` is not waited for. */
 const LONGEST_PAUSE_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
-/** Longest pause that the service has not asked for. */
+/** Longest pause before another attempt if the response has no `Retry-After`, in milliseconds. */
 const LONGEST_OWN_PAUSE_MS = 5_000;
 const TIMEOUT_MS = 45_000;
 const PAGE_SIZE = 100;

@@ -18,7 +18,7 @@ export interface Matches {
    * object of the service are in the map
    */
   namesakes: Map<ConfiguredObject, CurrentObject[]>;
-  /** entries with `formerly` whose object cannot be told */
+  /** entries whose `formerly` does not identify one object */
   problems: Problem[];
 }
 

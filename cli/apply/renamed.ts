@@ -21,8 +21,8 @@ export const formerFields = ({ formerly }: ConfiguredObject): Fields =>
   typeof formerly === 'string' ? { name: formerly } : { ...formerly };
 
 /**
- * Claims the objects of entries with `formerly`, before or after their renaming. Returns the entries whose object cannot
- * be told.
+ * Claims the objects of entries with `formerly`, before or after their renaming. Returns problems of the entries whose
+ * `formerly` does not identify one object.
  */
 export const renamedObjects = (
   entries: readonly Renamed[],

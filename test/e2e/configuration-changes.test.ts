@@ -65,14 +65,14 @@ test(
     const file = `${folder}/uptrail.yaml`;
     const run = (command: string, ...options: string[]) =>
       uptrail(environmentOf(program.address), command, '-f', file, ...options);
-    const kept = {
-      checks: [check('Kept', { tags: ['prod'] })],
+    const remaining = {
+      checks: [check('Listed', { tags: ['prod'] })],
       channels: [{ name: 'Mail', type: 'email', configuration: { recipients: ['a@example.com'] } }],
     };
     const all = {
       check_groups: [{ name: 'Gone group' }],
-      checks: [...kept.checks, check('Gone', { group: 'Gone group' })],
-      channels: kept.channels,
+      checks: [...remaining.checks, check('Gone', { group: 'Gone group' })],
+      channels: remaining.channels,
       rules: [{ name: 'Gone rule', tag: 'prod', condition: 'check_failed', channels: ['Mail'] }],
       pages: [{ name: 'Gone page', subdomain: 'gone', components: [{ name: 'Gone component', check: 'Gone' }] }],
     };
@@ -89,7 +89,7 @@ test(
     await create(program, '/v1/alerts/rules', { name: 'Hand rule', tag: 'prod', ...rule });
     await create(program, '/v1/alerts/rules', { name: 'Lost rule', check_id: gone['id'], ...rule });
 
-    writeFileSync(file, JSON.stringify(kept));
+    writeFileSync(file, JSON.stringify(remaining));
     assert.is((await run('plan')).code, 0);
     const planned = await run('plan', '--prune');
     assert.is(planned.code, 2, planned.stdout + planned.stderr);
@@ -98,7 +98,7 @@ test(
     assert.match(planned.stdout, '0 to create, 0 to change, 4 to delete, 2 unchanged.');
     const pruned = await run('apply', '--prune');
     assert.is(pruned.code, 0, pruned.stdout + pruned.stderr);
-    assert.equal((await namesIn(program)).names, ['Hand', 'Hand group', 'Hand rule', 'Kept', 'Mail']);
+    assert.equal((await namesIn(program)).names, ['Hand', 'Hand group', 'Hand rule', 'Listed', 'Mail']);
     assert.is((await run('plan', '--prune')).code, 0);
   }),
 );

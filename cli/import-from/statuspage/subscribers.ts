@@ -107,7 +107,7 @@ interface Narrowed {
 /** Returns the components to which a subscription is narrowed; null for none. */
 const componentsOf = (subscriber: Fields, { references, named }: PageParts): Narrowed | null => {
   const { components } = subscriber;
-  const asked =
+  const requested =
     typeof components === 'string'
       ? wordsOf(components, references)
       : Array.isArray(components)
@@ -115,8 +115,8 @@ const componentsOf = (subscriber: Fields, { references, named }: PageParts): Nar
             (one) => one !== null,
           )
         : [];
-  if (asked.length === 0) return null;
-  const found = asked.map((one) => references.get(one) ?? named.get(one));
+  if (requested.length === 0) return null;
+  const found = requested.map((one) => references.get(one) ?? named.get(one));
   return { components: found.flatMap((one) => one ?? []), isPart: found.includes(undefined) };
 };
 

@@ -86,7 +86,7 @@ for (const json of [false, true]) {
   test(
     `an apply that cannot reach the service any more prints what it has done${json ? ' as JSON' : ''} before it fails`,
     inTemporaryFolder(async (folder) => {
-      const asked: string[] = [];
+      const requests: string[] = [];
       const { outcome, lines } = await applied(folder, {
         stored: {},
         configuration: {
@@ -94,7 +94,7 @@ for (const json of [false, true]) {
           incident_templates: Array.from({ length: 20 }, (_, n) => ({ name: `T${n}` })),
         },
         refuse: (method, path) => {
-          asked.push(`${method} ${path}`);
+          requests.push(`${method} ${path}`);
           if (path === '/v1/incident-templates') throw new OperatorError('The service cannot be reached.');
         },
         json,
@@ -102,7 +102,7 @@ for (const json of [false, true]) {
       assert.instance(outcome, OperatorError);
       assert.is((outcome as Error).message, 'The service cannot be reached.');
       // Steps that have not begun when the first one fails do not begin any more.
-      assert.ok(asked.length < 20, String(asked.length));
+      assert.ok(requests.length < 20, String(requests.length));
       if (json) {
         const { created, failures, skipped } = JSON.parse(lines.join('')) as Record<string, string[]>;
         assert.equal([created, failures], [['check group "A"', 'check group "B"'], []]);

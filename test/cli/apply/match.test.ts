@@ -211,7 +211,7 @@ test('an ambiguous new name is refused with both names', async () => {
   );
 });
 
-test('objects of the service with the same name are told apart by their numbers, oldest first', async () => {
+test('objects of the service with the same name get numbers that distinguish them, oldest first', async () => {
   const { client } = fakeService({
     '/v1/check-groups': [group('1', 'A'), group('2', 'A'), group('3', 'A (2)')],
   });

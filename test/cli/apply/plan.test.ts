@@ -74,7 +74,7 @@ test('pruning deletes only marked objects that the configuration lacks, at the r
 test('a deletion names what stays without a group, and what is deleted with a page', async () => {
   const mark = { managed_by: 'apply' };
   const { client } = fakeService({
-    '/v1/check-groups': [group('1', 'Old', mark), group('2', 'Kept', mark)],
+    '/v1/check-groups': [group('1', 'Old', mark), group('2', 'Listed', mark)],
     '/v1/checks': [
       check('3', 'By hand', { group_id: '1' }),
       check('4', 'Goes', { group_id: '1', ...mark }),
@@ -85,8 +85,8 @@ test('a deletion names what stays without a group, and what is deleted with a pa
     '/v1/pages/6/incidents': [storedAs('8', {}), storedAs('9', {})],
   });
   const configuration = {
-    check_groups: [{ name: 'Kept' }],
-    checks: [{ name: 'Moves', group: 'Kept', ...ICMP }],
+    check_groups: [{ name: 'Listed' }],
+    checks: [{ name: 'Moves', group: 'Listed', ...ICMP }],
   };
   const plan = await planConfiguration(client, configuration, { prune: true });
   const text = await linesOf(plan);
@@ -99,7 +99,7 @@ test('the deletion of a check names the rules that are deleted with it', async (
   const rule = (id: string, name: string, check_id: string, others: object = {}) =>
     storedAs(id, { name, check_id, tag: null, condition: 'check_failed', channel_ids: [], ...others });
   const { client } = fakeService({
-    '/v1/checks': [check('1', 'Old', mark), check('2', 'Bare', mark), check('3', 'Kept', mark)],
+    '/v1/checks': [check('1', 'Old', mark), check('2', 'Bare', mark), check('3', 'Listed', mark)],
     '/v1/alerts/rules': [
       rule('4', 'By hand', '1'),
       rule('5', 'Goes', '1', mark),
@@ -107,7 +107,7 @@ test('the deletion of a check names the rules that are deleted with it', async (
       rule('7', 'Tagged', '', { check_id: null, tag: 'prod' }),
     ],
   });
-  const plan = await planConfiguration(client, { checks: [{ name: 'Kept', ...ICMP }] }, { prune: true });
+  const plan = await planConfiguration(client, { checks: [{ name: 'Listed', ...ICMP }] }, { prune: true });
   const text = await linesOf(plan);
   assert.match(text, '- rule "Old / Goes"\n- check "Bare"\n- check "Old"\n    deleted with it: 1 rule: "By hand"\n');
 });

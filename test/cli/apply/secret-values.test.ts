@@ -87,7 +87,7 @@ test('a new value of a secret is written at the revision that the plan saw', asy
   assert.equal(sent, [{ method: 'PUT', path: '/v1/secrets/1', body: { secret_value: 'new' }, revision: 7 }]);
 });
 
-test('a value that the service shows to nobody counts as equal, unless it is to be written', async () => {
+test('a value that the service never returns counts as equal, unless it is to be written', async () => {
   const telegram = { name: 'Chat', type: 'telegram', enabled: true };
   const { client } = fakeService({
     '/v1/alerts/channels': [storedAs('1', { ...telegram, configuration: { bot_token: '********', chat_id: '5' } })],
@@ -106,7 +106,7 @@ test('a value that the service shows to nobody counts as equal, unless it is to 
   );
 });
 
-test('`${kept}` keeps what is stored, and is asked for by name where nothing is stored', async () => {
+test('`${kept}` leaves a stored value unchanged, and a plan requests a value by name if none is stored', async () => {
   const configuration: Configuration = {
     secrets: [{ name: 'TOKEN', value: '${kept}' }],
     channels: [{ name: 'Slack', type: 'slack', configuration: { webhook_url: '${kept}' } }],
